@@ -140,6 +140,20 @@ class Substitute(msgspec.Struct, frozen=True):
     input: dict[str, object]
 
 
+class Restoration(msgspec.Struct, frozen=True, kw_only=True):
+    """A call that was withheld, as later requests are to tell of it."""
+
+    id: str
+    name: str
+    input_text: str
+    """The arguments as the model wrote them."""
+    words: str
+    """Why it was withheld, which stands for its result."""
+    substitute: Substitute
+    mark: str
+    """What the result of the substitute has in it, where that was carried out."""
+
+
 class CallRuling(msgspec.Struct, frozen=True):
     """What becomes of a call."""
 

@@ -7,23 +7,17 @@ the words differs, the request goes on as it came.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from leeboard.errors import WireError
 from leeboard.wire.conversation import places, read_turns
+from leeboard.wire.json_spans import Span, elements, members, replaced
 from leeboard.wire.seam import Api, Insertion, RequestFacts, Spliced
 from leeboard.wire.sse import read_object, write_json
 
-_KEY = re.compile(rb'\s*,?\s*"(?:[^"\\]|\\.)*"\s*:\s*')
-_GAP = re.compile(rb"\s*,?\s*")
 _BETWEEN = "\n\n"
-_KEYS: dict[Api, str] = {"anthropic": "messages", "chat": "messages", "responses": "input"}
-
-_Span = tuple[int, int]
+CONVERSATION: dict[Api, str] = {"anthropic": "messages", "chat": "messages", "responses": "input"}
 
 
 def splice(body: bytes, facts: RequestFacts, insertions: Sequence[Insertion]) -> Spliced:
@@ -48,32 +42,24 @@ def splice(body: bytes, facts: RequestFacts, insertions: Sequence[Insertion]) ->
 
 
 def _put_in(body: bytes, api: Api, texts: dict[int, str]) -> bytes:
-    start, end = _members(body, (0, len(body)))[_KEYS[api]]
+    start, end = members(body, (0, len(body)))[CONVERSATION[api]]
     if body[start:end].startswith(b'"'):
-        return _with(body, [(end - 1, _more_text(texts[0]))])
-    turns = _elements(body, (start, end))
-    return _with(body, [_edit(body, api, turns[turn], text) for turn, text in texts.items()])
+        return replaced(body, [((end - 1, end - 1), _more_text(texts[0]))])
+    turns = elements(body, (start, end))
+    return replaced(body, [_edit(body, api, turns[turn], text) for turn, text in texts.items()])
 
 
-def _edit(body: bytes, api: Api, turn: _Span, text: str) -> tuple[int, bytes]:
+def _edit(body: bytes, api: Api, turn: Span, text: str) -> tuple[Span, bytes]:
     """Where bytes go in, and which."""
     if api != "anthropic":
-        return turn[1], b"," + write_json(_message(api, text))
-    start, end = _members(body, turn)["content"]
+        return (turn[1], turn[1]), b"," + write_json(_message(api, text))
+    start, end = members(body, turn)["content"]
     if body[start:end].startswith(b'"'):
-        return end - 1, _more_text(text)
-    blocks = _elements(body, (start, end))
+        return (end - 1, end - 1), _more_text(text)
+    blocks = elements(body, (start, end))
     block = write_json(_block(text))
-    return (blocks[-1][1], b"," + block) if blocks else (start + 1, block)
-
-
-def _with(body: bytes, edits: list[tuple[int, bytes]]) -> bytes:
-    parts = []
-    at = 0
-    for offset, added in sorted(edits):
-        parts += [body[at:offset], added]
-        at = offset
-    return b"".join((*parts, body[at:]))
+    at = blocks[-1][1] if blocks else start + 1
+    return (at, at), (b"," + block if blocks else block)
 
 
 def _more_text(text: str) -> bytes:
@@ -91,37 +77,8 @@ def _message(api: Api, text: str) -> dict[str, Any]:
     return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
 
 
-# Where in the bytes a value stands: msgspec finds its end, and the bytes before it are its key or a comma.
-
-
-def _members(body: bytes, span: _Span) -> dict[str, _Span]:
-    raw = body[span[0] : span[1]]
-    values = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-    spans = _walk(raw, raw.index(b"{") + 1, [bytes(value) for value in values.values()], _KEY)
-    return {key: (span[0] + start, span[0] + end) for key, (start, end) in zip(values, spans, strict=True)}
-
-
-def _elements(body: bytes, span: _Span) -> list[_Span]:
-    raw = body[span[0] : span[1]]
-    values = msgspec.json.decode(raw, type=list[msgspec.Raw])
-    spans = _walk(raw, raw.index(b"[") + 1, [bytes(value) for value in values], _GAP)
-    return [(span[0] + start, span[0] + end) for start, end in spans]
-
-
-def _walk(raw: bytes, at: int, values: list[bytes], before: re.Pattern[bytes]) -> list[_Span]:
-    """The spans of values that follow each other; ValueError where they do not, as with a key that is there twice."""
-    spans = []
-    for value in values:
-        found = before.match(raw, at)
-        if found is None or not raw.startswith(value, found.end()):
-            raise ValueError(value)
-        spans.append((found.end(), found.end() + len(value)))
-        at = found.end() + len(value)
-    return spans
-
-
 def _is_only_added(fields: dict[str, Any], spliced: bytes, api: Api, texts: dict[int, str]) -> bool:
-    key = _KEYS[api]
+    key = CONVERSATION[api]
     return read_object(spliced) == {**fields, key: _expected(fields[key], api, texts)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -103,7 +104,9 @@ def test_a_base_url_in_the_clients_settings_does_not_lead_past_the_proxy(bare_de
         api,
         address,
     ):
-        desk.write(".claude/settings.json", json.dumps({"env": {"ANTHROPIC_BASE_URL": address}}))
+        settings = Path(desk.env["HOME"], ".claude", "settings.json")
+        settings.parent.mkdir(exist_ok=True)
+        settings.write_text(json.dumps({"env": {"ANTHROPIC_BASE_URL": address}}), encoding="utf-8")
         env = {**desk.env, **client_env("http://127.0.0.1:1"), "PYTHONPATH": str(ROOT)}
         code, _ = converse((PROMPT,), (), str(desk.repo), env, PROXY)
     assert (code, desk.read("db/schema.sql")) == (0, before)
@@ -119,3 +122,14 @@ def test_a_proxy_that_is_killed_in_the_middle_does_not_freeze_the_agent(bare_des
     run = bare_desk.run(PROMPT, script, behind_proxy=True)
     assert (run.code, run.result) == (0, "add() adds now.")
     assert "a + b" in bare_desk.read("app.py")
+
+
+def test_a_repository_does_not_say_where_the_clients_credentials_go(bare_desk: Desk) -> None:
+    desk = bare_desk
+    with serving(Script(main=(say("Hello."),))) as (api, address), serving(Script(main=())) as (stranger, elsewhere):
+        desk.write(".claude/settings.json", json.dumps({"env": {"ANTHROPIC_BASE_URL": elsewhere}}))
+        env = {**desk.env, **client_env(address), "PYTHONPATH": str(ROOT)}
+        code, _ = converse((PROMPT,), (), str(desk.repo), env, PROXY)
+    assert code == 0
+    assert api.requests
+    assert stranger.requests == []

@@ -8,7 +8,7 @@ from leeboard.app.handle import SILENT
 from leeboard.app.proxy import recovery
 from leeboard.app.proxy.model_judge import about_call
 from leeboard.app.proxy.orders import CarriedTimes
-from leeboard.app.proxy.rulings import past_steps, ruling_on, words_of
+from leeboard.app.proxy.rulings import HELD, past_steps, ruling_on, words_of
 from leeboard.app.proxy.turn import WireTurn
 from leeboard.app.proxy.wire_events import ProposedCall, never_ran, proposals, reasons
 from leeboard.app.proxy.withdrawal import JudgedCall
@@ -73,7 +73,9 @@ class WireAnswer:
             return RELEASE
         words = words_of(verdict, after, store)
         self._turn.memory.withheld(facts, call.id, words)
-        return ruling_on(verdict, words, facts)
+        ruling = ruling_on(verdict, words, facts)
+        self._turn.memory.replaced(facts, call, ruling, HELD)
+        return ruling
 
     def _unread(self, call: WireCall) -> CallRuling:
         """Whatever was thought of it, nobody knows what the call does."""

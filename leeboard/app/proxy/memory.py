@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from leeboard.app.proxy.wire_events import ProposedCalls
 from leeboard.app.proxy.withdrawal import JudgedCall
-from leeboard.wire.seam import RequestFacts, Summary
+from leeboard.wire.seam import CallRuling, RequestFacts, Restoration, Summary, WireCall
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -17,6 +17,10 @@ Value = TypeVar("Value")
 _SESSIONS = 512
 _CALLS = 4_096
 _WORDS_ROOM = 4_000
+_CALL_ROOM = 32_000
+"""Characters of a withheld call that is remembered as it was."""
+_REPLACED = 200
+"""Withheld calls that are remembered of one session."""
 
 
 class _Newest(Generic[Key, Value]):
@@ -58,6 +62,7 @@ class ProxyMemory:
         self._sensed: _Newest[tuple[str, str], float] = _Newest(_CALLS)
         self._blind: _Newest[str, float] = _Newest(_SESSIONS)
         self._withheld: _Newest[tuple[str, str], dict[str, str]] = _Newest(_SESSIONS)
+        self._replaced: _Newest[str, dict[str, Restoration]] = _Newest(_SESSIONS)
         self._said: _Newest[tuple[str, str], str] = _Newest(_SESSIONS)
         self._judged: _Newest[tuple[str, str], tuple[str, list[JudgedCall]]] = _Newest(_SESSIONS)
         self._places: _Newest[tuple[str, str], tuple[str, int]] = _Newest(_SESSIONS)
@@ -126,6 +131,24 @@ class ProxyMemory:
         """A call is kept from the client of this agent, for the reason that the words give."""
         who = (facts.session_id, facts.agent_id)
         self._withheld.put(who, {**(self._withheld.get(who) or {}), call_id: words})
+
+    def replaced(self, facts: RequestFacts, call: WireCall, ruling: CallRuling, mark: str) -> None:
+        """Another call takes the place of this one. What is long, or no JSON, stays as the client knows it."""
+        if ruling.substitute is None or call.input is None or len(call.input_text) > _CALL_ROOM or "__" in call.name:
+            return
+        kept = Restoration(
+            id=call.id,
+            name=call.name,
+            input_text=call.input_text,
+            words=f"{mark} {ruling.text}",
+            substitute=ruling.substitute,
+            mark=mark,
+        )
+        known = self._replaced.get(facts.session_id) or {}
+        self._replaced.put(facts.session_id, dict([*known.items(), (call.id, kept)][-_REPLACED:]))
+
+    def replacements(self, facts: RequestFacts) -> tuple[Restoration, ...]:
+        return tuple((self._replaced.get(facts.session_id) or {}).values())
 
     def passed(self, facts: RequestFacts, ids: Collection[str]) -> None:
         """These reached the client after all: nobody waited for the ruling."""

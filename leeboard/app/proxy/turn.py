@@ -101,6 +101,7 @@ class WireTurn:
             insertions=insertions.inserted(rows, self.facts),
             watch=True,
             may_withhold=self.may_withhold,
+            restored=self.memory.replacements(self.facts),
             unread=self.unread("they are too long"),
         )
 

@@ -187,7 +187,7 @@ class Exchange:
             upstream.pause()
         head = request_head(request.head, request.method, request.path, request.origin.field)
         body = self._raw
-        if prepared is not None and prepared.orders.insertions:
+        if prepared is not None and prepared.is_changed:
             head, body = with_length(head, len(prepared.body)), [prepared.body]
         if prepared is not None and prepared.orders.watch:
             head = with_coding(head, READABLE)

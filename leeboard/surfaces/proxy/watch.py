@@ -14,6 +14,7 @@ from leeboard.surfaces.proxy.coding import Coding
 from leeboard.surfaces.proxy.envelope import error_event
 from leeboard.surfaces.proxy.judging import Judging, TrafficJudge
 from leeboard.wire.request import read
+from leeboard.wire.restore import restore
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import (
     RELEASE,
@@ -41,6 +42,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     orders: RequestOrders
     """With those insertions that are in the body."""
     body: bytes
+    is_changed: bool = False
+    """Whether the body is another one than came."""
 
 
 class AnswerSink(Protocol):
@@ -55,7 +58,7 @@ class AnswerSink(Protocol):
 
 def prepare(desk: TrafficJudge, method: str, path: str, headers: dict[str, str], body: bytes) -> Prepared | None:
     """Find out what a request is and what is to be done with it; None where it is to pass untouched. May take long."""
-    facts = read(method, path, headers, body)
+    facts, came = read(method, path, headers, body), body
     if facts is None:
         packed = next((value for name, value in headers.items() if name.lower() == "content-encoding"), "")
         desk.unread(f"it came compressed ({packed[:20]})" if packed else "its body is no JSON object")
@@ -66,9 +69,11 @@ def prepare(desk: TrafficJudge, method: str, path: str, headers: dict[str, str],
     if orders.insertions:
         spliced = splice(body, facts, orders.insertions)
         body, orders = spliced.body, msgspec.structs.replace(orders, insertions=spliced.placed)
+    if orders.restored:
+        body = restore(body, facts, orders.restored)
     if not orders.watch and not orders.insertions:
         return None
-    return Prepared(desk=desk, facts=facts, orders=orders, body=body)
+    return Prepared(desk=desk, facts=facts, orders=orders, body=body, is_changed=body is not came)
 
 
 class WatchedAnswer:

@@ -371,3 +371,13 @@ def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(strict: WireA
     notes = [one.note for one in store.traffic.carried_in("s")]
     store.close()
     assert any("a person is to look" in note for note in notes)
+
+
+def test_a_withheld_call_is_told_of_as_the_model_wrote_it(strict: WireAgent) -> None:
+    strict.asks(GOAL)
+    call = strict.edit("src/styles/theme.css")
+    ruling = strict.desk.judge(strict.facts, [call])[call.id]
+    assert strict.desk.request(strict.facts).restored[0].id == call.id
+    (kept,) = strict.desk.request(strict.facts).restored
+    assert (kept.name, kept.input_text, kept.substitute) == (call.name, call.input_text, ruling.substitute)
+    assert kept.mark in kept.words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 
 import click
 
@@ -31,26 +32,30 @@ def command(*, port: int, plain: bool, upstreams: tuple[str, ...], only_print: b
     token = kept_token()
     named = {name: base_url(port, token, upstream) for name, upstream in _VARIABLES.items()}
     named |= {upstream: base_url(port, token, upstream) for upstream in upstreams}
+    listener = None if only_print else _listen(port)
     if as_json:
         print_json({"port": port, "addresses": named})
     else:
         for name, address in named.items():
             click.echo(f"{name}={address}" if name in _VARIABLES else f"{name} is at {address}")
-    if not only_print:
-        _stand(port, plain=plain)
+    if listener is not None:
+        _stand(listener, port, plain=plain)
 
 
-def _stand(port: int, *, plain: bool) -> None:
-    from leeboard.app.proxy.desk import ProxyDesk  # noqa: PLC0415 - as above
-    from leeboard.surfaces.proxy.process import open_listener, run  # noqa: PLC0415 - as above
-    from leeboard.surfaces.proxy.standing import forget, record  # noqa: PLC0415 - as above
+def _listen(port: int) -> socket.socket:
+    from leeboard.surfaces.proxy.process import open_listener  # noqa: PLC0415 - as above
 
     try:
-        listener = open_listener(port)
+        return open_listener(port)
     except OSError as error:
-        raise EffectError(
-            f"127.0.0.1:{port}: the proxy can not listen there: {error.strerror}: choose another --port"
-        ) from error
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise EffectError(f"127.0.0.1:{port}: the proxy can not listen there: {why}: choose another --port") from error
+
+
+def _stand(listener: socket.socket, port: int, *, plain: bool) -> None:
+    from leeboard.app.proxy.desk import ProxyDesk  # noqa: PLC0415 - as above
+    from leeboard.surfaces.proxy.process import run  # noqa: PLC0415 - as above
+    from leeboard.surfaces.proxy.standing import forget, record  # noqa: PLC0415 - as above
 
     def ready() -> None:
         record(port)

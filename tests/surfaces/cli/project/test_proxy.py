@@ -49,7 +49,11 @@ def test_a_port_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> No
     with open_listener() as taken:
         port = taken.getsockname()[1]
         assert run(["proxy", "--port", str(port)]) == 5
-    assert f"127.0.0.1:{port}" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert said.err == (
+        f"leeboard: 127.0.0.1:{port}: the proxy can not listen there: Address already in use: choose another --port\n"
+    )
+    assert said.out == "", "an address at which somebody else answers is none of ours"
 
 
 def test_it_stands_until_it_is_told_to_end() -> None:
