@@ -161,13 +161,18 @@ def test_what_the_newest_words_approve_is_part_of_the_work(words: str) -> None:
     assert after.proposed()[-1].score == 10
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["undo that, keep to the login", "no, revert the colours", "why did you touch the styles?", "that was wrong"],
-)
+@pytest.mark.parametrize("words", ["why did you touch the styles?", "that was wrong"])
 def test_what_takes_back_is_no_approval(words: str) -> None:
     played = play((*WORK, *DRIFT, f"@ {words}", "edit src/styles/theme.css | red => blue"))
     assert played.proposed()[-1].score < 10
+
+
+@pytest.mark.parametrize("words", ["undo that, keep to the login", "no, revert the colours"])
+def test_an_order_to_undo_covers_what_is_undone_alone(words: str) -> None:
+    undone = play((*WORK, *DRIFT, f"@ {words}", "edit src/styles/theme.css | navy => black"))
+    assert undone.proposed()[-1].score == 10
+    more = play((*WORK, *DRIFT, f"@ {words}", "edit src/shipping/label.py | a => b", "edit src/shipping/box.py | c => d"))
+    assert more.proposed()[-1].score < 10
 
 
 def test_a_run_that_is_spoken_of_names_all_that_makes_it_one() -> None:
