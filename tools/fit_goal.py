@@ -24,11 +24,11 @@ from leeboard.analysis.ties.doubt import DOUBTED, doubts_after, evidence_of
 from leeboard.analysis.ties.fact import MEANINGS, is_spoken_of
 from leeboard.model.session import Doubt
 
-ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 400, 0.07, 2.0, 5, 0.6, 15.0
+ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 250, 0.07, 2.0, 5, 0.6, 15.0
 FOLDS = 5
 SCRIPTED, PART_SCRIPTED = "scripted", 0.4
 """What a row of a scripted session weighs beside one of a recording."""
-LOUD = (0.025, 0.12)
+LOUD = (0.035, 0.08)
 """Share of the ordinary sessions that may be spoken to: of recordings, and of scripted ones."""
 NOTHING_LED, NEW_FILE = 9.0, 1.4
 """What a path weighs that nothing whatever led to: one that is there, and one that is only now written."""

@@ -181,7 +181,7 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
         "docs" in areas_of_path(path) and not is_new(subject, rows),
         is_hub(path) and not is_manifest(path) and (subject.reading_leads or not folders(path)),
         is_new(subject, rows),
-        path in occasion.in_place and not (rows.get(path, 0) | rows.get(f"{path}/", 0)) & _KNOWN,
+        path in occasion.in_place and not deleted and not rows.get(path, 0) & _KNOWN,
         deleted,
         deleted and "." not in path.rpartition("/")[2],
     )

@@ -249,7 +249,6 @@ def terms_of_path(path: str) -> tuple[str, ...]:
     words = dict.fromkeys(map(singular, (*path_words(path), *path_words(name), stem(path), folder)))
     return (
         path,
-        f"{path}/",
         f"name:{name}",
         f"name:{stem(path)}",
         *folders(path),
