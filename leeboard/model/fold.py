@@ -27,12 +27,12 @@ from leeboard.model.event import (
     ToolProposed,
     TurnEnded,
 )
+from leeboard.model.forced import outlasted
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import (
     AGENT_WINDOW,
     CALL_WINDOW,
     EARLY_WINDOW,
-    FORCED_TURNS,
     GOAL_WINDOW,
     MARK_WINDOW,
     OPEN_CALL_WINDOW,
@@ -80,7 +80,7 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
     before = session.agent(event.agent)
     agent = advance_turn(session, before, event)
     if agent.turn != before.turn:
-        session = _outlasted(replace(session, turns=session.turns + agent.turn - before.turn))
+        session = outlasted(replace(session, turns=session.turns + agent.turn - before.turn))
     mentions = analysis.mentions
     match event:
         case PromptGiven():
@@ -94,20 +94,6 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
         case _:
             session, agent = _lived_on(session, agent, analysis)
     return put_agent(session, agent), mentions
-
-
-def _outlasted(session: Session) -> Session:
-    """FORCED that nobody has ended for many turns: what is on course may go on, and a person is to look at the rest.
-
-    An agent that can not or will not do the one action would otherwise be frozen for good where no human speaks.
-    """
-    if session.mode != "FORCED":
-        return replace(session, forced_turns=0) if session.forced_turns else session
-    turns = session.forced_turns + 1
-    if turns <= FORCED_TURNS:
-        return replace(session, forced_turns=turns)
-    session = replace(session, escalation=max(0, session.escalation - 1), outlasted=session.outlasted + 1)
-    return replace(session, mode="DRIFTED", forced="", forced_turns=0)
 
 
 def _counted(session: Session, event: Event) -> Session:

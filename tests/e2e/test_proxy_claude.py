@@ -72,6 +72,8 @@ def test_without_hooks_a_blocked_call_never_reaches_the_client_and_the_conversat
     heard = [part for _, content in told(run) if isinstance(content, list) for part in content]
     edited = [part["input"]["file_path"] for part in heard if part.get("name") == "Edit"]
     assert edited == [app], "the client never heard of the other call"
+    shown = [part for part in run.main[2].body["messages"][-2]["content"] if part["type"] == "tool_use"]
+    assert [part["input"]["file_path"] for part in shown] == [schema, app], "the model is shown its own"
     assert "broken_constraint" in run.main[2].text
     assert (run.code, run.result) == (0, "add() adds now.")
 

@@ -8,7 +8,7 @@ import pytest
 
 from leeboard.wire.restore import restore
 from leeboard.wire.seam import Api, Restoration, Substitute
-from tests.wire.answers import JSON, facts
+from tests.wire.answers import facts
 
 ECHO = "echo 'Held back. Not that file.'"
 KEPT = Restoration(
@@ -28,7 +28,7 @@ def conversation(api: Api, name: str, given: str, result: str) -> bytes:
             use = {"type": "tool_use", "id": "call_1", "name": name, "input": json.loads(given)}
             told = {"type": "tool_result", "tool_use_id": "call_1", "content": result, "cache_control": {"type": "x"}}
             thought = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
-            body: JSON = {
+            body: dict[str, object] = {
                 "messages": [
                     {"role": "user", "content": "fix"},
                     {"role": "assistant", "content": [thought, use]},
