@@ -76,7 +76,7 @@ TOLD = {"start_stage", "intent_approved", "advance_stage", "revisited", "gate_re
 """Actions that leave the agent nothing to do but to ask again."""
 ANSWERED = {"elaborate", "elaboration_insufficient", "gate_review"}
 """Actions that wait for the person."""
-PAGE = "---\ntitle: {title}\ninputs: [intent.md]\n{fields}\n---\nWrite it.\n\n- [ ] it can be read\n"
+PAGE = "---\ntitle: {title}\ntype: text\ninputs: [intent.md]\n{fields}\n---\nWrite it.\n\n- [ ] it can be read\n"
 
 
 class Person:

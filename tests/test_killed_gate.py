@@ -16,7 +16,7 @@ from tests.git_repository import ENVIRONMENT
 from tests.mcp_agent import Agent, make_project
 from tests.scripted_run import ROOT, SERVER
 
-GATE = "echo $$ > $PIDS; test -f $PIDS.quick || sleep 1000"
+GATE = "echo $$ > $PIDS; test -f $PIDS.quick || (sleep 1000; exit 1)"
 UNIT = """---
 title: Wait
 inputs: [intent.md]

@@ -12,8 +12,8 @@ number in a unit's name is its order, and the engine takes no unit without one.
 The stage `design` has the types `mockup` and `flow`; a unit is written with `type: backend`.
 
 ## Known limits
-A stage without `unit_types` takes any, and a unit without a type fits everywhere. What a script writes or renames is
-found when the stage is validated. A file that is there already may be edited under any name.
+A stage without `unit_types` takes any. A unit that names no type yet, and what a script writes or renames, is found
+when the stage is validated. A file that is there already may be edited under any name.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def turns(tree: PlanTree) -> list[str]:
         ({"prompt": "<system-reminder>x</system-reminder>", "prompt_id": "p1"}, 0),
         ({"prompt": "[Request interrupted by user]", "prompt_id": "p1"}, 0),
         ({"prompt": "[Image #1]", "prompt_id": "p1"}, 1),
-        ({"prompt": "ok", "prompt_id": "p1"}, 1),
+        ({"prompt": "ok", "prompt_id": "p1"}, 0),
         ({"prompt": "/config returns 500 on Mondays", "prompt_id": "p1"}, 1),
         (
             {"prompt": "<command-name>/plan-it</command-name>\n<command-args>by mail</command-args>", "prompt_id": "p"},

@@ -142,7 +142,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(stage=STAGES, name=FEEDBACK, to=STAGES, dies=DEATHS)
     def move_item(self, stage: str, name: str, to: str, dies: int | None) -> None:
-        self.attempt(lambda plan: moves.feedback_move(plan, stage, name, to, NOW), dies)
+        self.attempt(lambda plan: moves.feedback_move(plan, stage, name, moves.FeedbackGoal(stage=to), NOW), dies)
 
     @rule(stage=STAGES, name=FEEDBACK, person=PEOPLE)
     def reject_item(self, stage: str, name: str, person: bool) -> None:  # noqa: FBT001 - as above

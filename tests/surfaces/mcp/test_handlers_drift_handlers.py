@@ -131,7 +131,7 @@ def test_an_assessment_that_is_open_outlives_a_reset(agent: Stand) -> None:
 
 
 def test_a_file_is_told_where_it_lies(agent: Agent) -> None:
-    """FD-17: `outputs/` is another name of `artifacts/`, and there is no file at the other one."""
+    """FD-15: `outputs/` is another name of `artifacts/`, and there is no file at the other one."""
     place = agent.root / ".haiku/intents/thing/stages/shape/outputs/plan.md"
     place.parent.mkdir(parents=True)
     place.write_text("The plan.\n", encoding="utf-8")
