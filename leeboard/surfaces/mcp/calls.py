@@ -279,15 +279,16 @@ def _json(value: Mapping[str, Any]) -> str:
 
 
 _SPLIT = (
-    "Write each unit with haiku_unit_write: frontmatter (title, depends_on, inputs, outputs, quality_gates), then what "
-    "is to be done and `- [ ]` criteria that can be checked. Discovery files are written as usual files."
+    "Write each unit with haiku_unit_write: frontmatter (title, type, depends_on, inputs, outputs, quality_gates), "
+    "then what is to be done and `- [ ]` criteria that can be checked. Discovery files are written as usual files."
 )
 _CORRECT = (
     "Correct the units with haiku_unit_write or haiku_unit_set; haiku_unit_list shows how they depend on each other."
 )
 _WORK = (
-    "Read the unit with haiku_unit_read. Work in its worktree only, follow the hat's mandate, tick criteria off with "
-    "haiku_unit_set (field criteria) as they are met, commit there. Several units: one sub-agent each, side by side."
+    "Read the unit with haiku_unit_read. Work in its worktree only, follow the hat's mandate, commit there, and "
+    "tick off what holds (criteria of haiku_unit_advance_hat, or haiku_unit_set). Several units: one sub-agent each, "
+    "side by side."
 )
 _FIX = "Read it with haiku_feedback_read. Change only what settles it, and commit."
 _MERGE = "Resolve the marked conflicts in the unit's worktree so that both sides keep what they meant; commit there."
@@ -296,7 +297,7 @@ HOW: dict[str, str] = {
     "select_studio": "haiku_studio_get shows what a studio consists of.",
     "select_mode": "Ask the user, then call haiku_select_mode.",
     "select_stage": "Ask the user, then call haiku_select_stage.",
-    "start_stage": "haiku_knowledge_list names what is known already.",
+    "start_stage": f"haiku_knowledge_list names what is known already. Where you are to split the work: {_SPLIT}",
     "elaborate": _SPLIT,
     "elaboration_insufficient": "Ask one question, end your turn, wait for the answer. Repeating the call is no turn.",
     "unresolved_dependencies": _CORRECT,

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from leeboard.app.person.gate import Change
+from leeboard.app.plan.criteria import tick_off
 from leeboard.app.views.plan import ShownUnit, view_unit, view_waves
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
@@ -148,6 +149,7 @@ def units(stage: str, slug: str, *, as_json: bool) -> None:
 @click.option("--start", is_flag=True, help="Begin it: its first hat is put on.")
 @click.option("--advance", is_flag=True, help="The hat's work is done; the last one completes the unit.")
 @click.option("--because", default="", metavar="WHY", help="With --advance: why nothing had to change.")
+@click.option("--met", is_flag=True, help="With --advance: every criterion holds; tick them off.")
 @click.option(
     "--reject", metavar="WHY", help="The hat before fell short: back to it, one bolt on; the first one begins again."
 )
@@ -166,9 +168,13 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
         raise ConfigError("--start, --advance, --reject and --bolt are four moves: give one")
     if given["because"] and asked != ["advance"]:
         raise ConfigError("--because goes with --advance: it says why nothing had to change")
+    if given["met"] and asked != ["advance"]:
+        raise ConfigError("--met goes with --advance: it says that every criterion holds")
     if asked and stage:
         raise ConfigError("--stage is for looking: hats are moved in the active stage alone")
     if asked:
+        if given["met"]:
+            tick_off(flow.engine, flow.slug, name)
         change = _move(asked[0], name, given["reject"] or given["because"])
         return tell_outcome(flow.engine.move(flow.slug, change), as_json=given["as_json"])
     return _show(flow, name, stage, as_json=given["as_json"])

@@ -78,7 +78,17 @@ def test_a_plan_is_asked_for_with_all_it_takes() -> None:
         "    One change for each.",
         "    - small",
         "    - whole",
+        "  unit       one work item of a stage: a file that says what is to be done and when it is done",
     ]
+
+
+def test_words_are_explained_where_they_first_appear() -> None:
+    begun = shown({"unit": "unit-01-a"}, action="start_unit")
+    assert "  hat        the role that is worn while working on a unit" in begun
+    assert "  bolt       one round of the hats over a unit" in begun
+    assert "  wave " not in begun
+    assert "  wave       units that depend on nothing unfinished" in shown({}, action="start_units")
+    assert "  hat " not in shown({"unit": "unit-01-a"}, action="continue_unit")
 
 
 def test_mandates_are_shown_and_bounded() -> None:
