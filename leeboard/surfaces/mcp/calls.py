@@ -325,8 +325,8 @@ HOW: dict[str, str] = {
     "gate_review": f"{_PERSON} Change nothing while you wait.",
     "intent_review": f"{_PERSON} Change nothing while you wait.",
     "external_review_requested": (
-        "Open the review where the project does (a pull or merge request from the intent's branch), then call "
-        "haiku_run_next with its external_review_url."
+        "Where none is open yet, open the review where the project does (a pull or merge request from the intent's "
+        "branch), then call haiku_run_next with its external_review_url."
     ),
     "awaiting_external_review": "Nothing can be done here until the review was merged or answered elsewhere.",
     "manual_change_assessment": (

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.app.plan.engine import look_over
+from leeboard.app.plan.merged import EVERY_SECONDS, REVIEWED_ELSEWHERE
 from leeboard.io import clock
 from leeboard.io.clock import monotonic, now
 from leeboard.model.plan import Clue, Plan, StageView
@@ -66,7 +67,8 @@ def _clue(desk: Desk, slug: str) -> Clue:
         left = max(deadline - monotonic(), 0.0)
         if not is_gate(clue):
             return clue
-        if not wait_for_change(before, lambda: seen(place), desk.call, left):
+        may_wait = min(left, EVERY_SECONDS) if clue.action in REVIEWED_ELSEWHERE else left
+        if not wait_for_change(before, lambda: seen(place), desk.call, may_wait) and may_wait == left:
             return replace(clue, payload={**clue.payload, "decision": "pending", "repeat": "haiku_run_next"})
         desk.call.wait(LOOK_EVERY)
 

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from leeboard.app.hook_origin import agent_around
+from leeboard.app.person.pull_request import OpenedReview
 from leeboard.app.plan.engine import Engine
 from leeboard.app.views.projects import ShownProject, WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.tool_words import for_people
@@ -53,6 +54,8 @@ class Site:
         self.name = name
         """Who decides here: the user that this server was started by."""
         self.trends = TrendCounter()
+        self.opened: dict[tuple[str, str], OpenedReview] = {}
+        """By project and intent: how far a request to merge came. What counts of it is in the plan."""
         self._roots = roots
         self._agent = agent
         self._watch = WaitingWatch()
