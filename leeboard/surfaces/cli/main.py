@@ -184,7 +184,7 @@ PROSE = frozenset(
             "flow new source",
             "flow say text",
             "flow revisit reason",
-            "flow report text",
+            *("flow report text", "flow abandon reason"),
         ),
         *("flow review changes", "flow unit because", "flow unit reject", "flow baseline-reset reason"),
         *("flow classify why", "flow classify title", "flow classify body"),

@@ -15,7 +15,9 @@ from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
 from leeboard.surfaces.cli.flow.classify import baseline_reset, classify
+from leeboard.surfaces.cli.flow.ending import abandon, archive, delete
 from leeboard.surfaces.cli.flow.feedback import feedback
+from leeboard.surfaces.cli.flow.log import log
 from leeboard.surfaces.cli.flow.new import new, refuse_unusable
 from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, meant, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
@@ -162,26 +164,9 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     return 0
 
 
-@command.command(epilog="Example:  leeboard flow archive count-words")
-@click.argument("slug", default="")
-@click.option("--undo", is_flag=True, help="Take it out again.")
-@json_option
-def archive(slug: str, *, undo: bool, as_json: bool) -> int:
-    """Put an intent away: it is no longer worked on."""
-    flow = CurrentFlow(slug)
-    refusal = flow.note(lambda plan, now: moves.archive(plan, now, archived=not undo))
-    was_so = refusal is not None and refusal.code == "noop"
-    if refusal is not None and not was_so:
-        return tell_refusal(refusal, as_json=as_json)
-    if as_json:
-        print_json({"intent": flow.slug, "archived": not undo, "changed": not was_so})
-    else:
-        state = ("is not put away" if was_so else "is worked on again") if undo else "is put away"
-        screen().print(words((flow.slug, "bold"), f" {state}{': there is nothing to do' if was_so else ''}"))
-    return 0
-
-
-for each in (new, next_, units, unit, report, feedback, classify, review, repair, baseline_reset):
+for each in (new, next_, units, unit, report, feedback, classify, review, log, repair, baseline_reset):
+    command.add_command(each)
+for each in (archive, abandon, delete):
     command.add_command(each)
 
 

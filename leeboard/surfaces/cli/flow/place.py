@@ -36,7 +36,7 @@ _NOWHERE = frozenset(
     )
 )
 """Refusals of what was typed, not of what was wanted: whatever is done first, they stay."""
-_NAMING = frozenset(("archive", "baseline-reset"))
+_NAMING = frozenset(("archive", "abandon", "delete", "baseline-reset"))
 """Commands that take the intent as their argument."""
 
 intent_option = click.option(
