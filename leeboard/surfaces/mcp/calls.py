@@ -142,6 +142,7 @@ class McpCall:
 
     def __init__(self, channel: Channel, request: McpRequest) -> None:
         self._channel = channel
+        self.client = channel.client
         self._token = request.progress_token
         self._told = 0
         self._ended = threading.Event()
@@ -346,6 +347,12 @@ HOW: dict[str, str] = {
 """By action: how it is done with the tools at hand. Actions whose message says it all are not here."""
 _ENDS = frozenset({"complete", "intent_complete", "escalate", "loop_halted", "blocked"})
 _PENDING = "No decision yet. Call haiku_run_next again: it waits for the person and answers when they have decided."
+_PATIENT = (
+    "No decision yet, and they were called. Do not ask again and again: say in a sentence what waits for them and "
+    "where (`leeboard flow review`, or `leeboard open`), and end your turn. When they are back, call haiku_run_next."
+)
+MOST_WAITS = 2
+"""So often a call is waited with at one gate; after that an agent is better off ending its turn."""
 _AT_GATES = frozenset({"gate_review", "intent_review", "awaiting_external_review"})
 _AGAIN = "call haiku_run_next again"
 
@@ -369,7 +376,7 @@ def _notes(clue: Clue) -> tuple[str, ...]:
 
 def _closing(clue: Clue) -> str:
     if is_gate(clue):
-        return _PENDING
+        return _PATIENT if clue.payload.get("repeats", 0) >= MOST_WAITS else _PENDING
     if clue.action in _ENDS or _AGAIN in clue.message:
         return ""
     return f"When the user has answered, {_AGAIN}." if clue.waits else f"Then {_AGAIN}."
