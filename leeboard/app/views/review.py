@@ -170,7 +170,7 @@ def _follows(plan: Plan, gate: ShownGate) -> dict[Decision, str]:
     return {
         "approved": approved,
         "changes_requested": changes,
-        "external_review": f"{plan.git.hub} is pushed and reviewed elsewhere; its merge releases the gate",
+        "external_review": f"{plan.git.hub} is pushed, a request to merge it is opened; its merge releases the gate",
         "withdrawn": "the gate waits for a decision again",
     }
 

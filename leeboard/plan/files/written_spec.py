@@ -89,7 +89,8 @@ def _printed(text: str) -> tuple[str, str] | None:
     head, found, body = text.partition("\n--\n")
     if not found:
         return None
-    fields = dict(match.groups() for line in head.split("\n") if (match := _PRINTED_FIELD.fullmatch(line)))
+    found_fields = (_PRINTED_FIELD.fullmatch(line) for line in head.split("\n"))
+    fields = {match[1]: match[2] for match in found_fields if match}
     return (_one_line(fields["title"]), body) if fields.get("title") else None
 
 

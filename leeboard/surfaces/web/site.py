@@ -26,6 +26,7 @@ from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
 from leeboard.io.connection import holders
 from leeboard.plan.effect import Refusal
+from leeboard.plan.words import WORDS
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.web.doorkeeper import Doorkeeper, change_token, is_change_token
 from leeboard.surfaces.web.guard import state_of
@@ -107,6 +108,7 @@ class Site:
             "path": request.url.path,
             "token": change_token(cookie),
             "refusal": None,
+            "words_meant": WORDS,
         }
         return HTMLResponse(render(template, {**shared, **values}), status)
 
