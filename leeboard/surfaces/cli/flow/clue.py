@@ -76,7 +76,7 @@ def _asks_for_files(payload: Mapping[str, Any]) -> bool:
 def _planned(payload: Mapping[str, Any], home: str) -> Iterator[Row]:
     """What a plan consists of, and where it is written."""
     place = f".haiku/intents/{payload.get('intent')}/stages/{payload.get('stage')}/units/unit-NN-name.md"
-    yield "units", join(home, place)
+    yield "units", f"{join(home, place)}; `leeboard flow unit unit-01-NAME --draft` begins one"
     if types := _texts(payload.get("unit_types")):
         yield "types", ", ".join(types)
     for each in _mappings(payload.get("discovery")):

@@ -84,10 +84,10 @@ def _title(given: str, spec: WrittenSpec) -> str:
 def _show_beginning(spec: WrittenSpec, studio: Studio, *, written: bool) -> None:
     console = screen()
     if written:
-        fields([("title", spec.title), *([("goal", spec.goal)] if spec.goal else [])], console, indent=2)
-        rows = [("must hold", f"[ ] {each}") for each in spec.criteria]
+        rows = [("title", spec.title), *([("goal", spec.goal)] if spec.goal else [])]
+        rows += [("must hold", f"[ ] {each}") for each in spec.criteria]
         none = [("must hold", "nothing is named: the plan will have to say when it is done")]
-        fields(rows or none, console, indent=2)
+        fields([*rows, *(none if not spec.criteria else ())], console, indent=2)
     asked = [stage for stage in studio.stages if stage.review != ("auto",)]
     way = " -> ".join(stage.name for stage in studio.stages)
     who = (
@@ -95,8 +95,8 @@ def _show_beginning(spec: WrittenSpec, studio: Studio, *, written: bool) -> None
         if asked
         else "nobody is asked"
     )
-    print_wrapped(words(("  studio   ", "dim")), words(f"{studio.slug} ({way}): {who}"), console)
-    print_wrapped(words(("  words    ", "dim")), words((explained("intent", "studio"), "dim")), console)
+    print_wrapped(words(("  studio     ", "dim")), words(f"{studio.slug} ({way}): {who}"), console)
+    print_wrapped(words(("  words      ", "dim")), words((explained("intent", "studio"), "dim")), console)
 
 
 def _spec(source: str) -> WrittenSpec:

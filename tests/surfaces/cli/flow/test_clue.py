@@ -68,7 +68,9 @@ def test_a_plan_is_asked_for_with_all_it_takes() -> None:
         "stage_metadata": {"description": "d", "body": "# Build\nOne change\nfor each.\n\n- small\n- whole\n"},
     }
     assert shown(payload, action="elaborate").splitlines()[2:] == [
-        "  units      /home/.haiku/intents/thing/stages/build/units/unit-NN-name.md",
+        "  units      /home/.haiku/intents/thing/stages/build/units/unit-NN-name.md; "
+        "`leeboard flow unit unit-01-NAME --draft`",
+        "             begins one",
         "  types      code, test",
         "  find out   USERS: /home/.haiku/intents/thing/knowledge/USERS.md",
         "  mind       what you write there with an editor is asked about once:",
