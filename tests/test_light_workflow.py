@@ -137,4 +137,4 @@ def test_each_answer_says_what_to_do_and_the_last_that_it_is_done(
     assert "count('a  b') is 2" in plan.intent.body
     assert change.repository.run("show", f"haiku/{SLUG}/main:words.py").endswith("len(text.split())")
     kept = change.repository.path / f".haiku/intents/{SLUG}/stages/change/gate-runs.json"
-    assert {run["exit_code"] for run in json.loads(kept.read_text())["runs"]} == {0}, "they were really run"
+    assert {run["code"] for run in json.loads(kept.read_text())["runs"]} == {0}, "they were really run"

@@ -67,9 +67,9 @@ def test_a_plan_is_asked_for_with_all_it_takes() -> None:
         "discovery": [{"name": "USERS", "location": ".haiku/intents/thing/knowledge/USERS.md"}],
         "stage_metadata": {"description": "d", "body": "# Build\nOne change\nfor each.\n\n- small\n- whole\n"},
     }
+    place = ".haiku/intents/thing/stages/build/units/unit-NN-name.md"
     assert shown(payload, action="elaborate").splitlines()[2:] == [
-        "  units      /home/.haiku/intents/thing/stages/build/units/unit-NN-name.md; "
-        "`leeboard flow unit unit-01-NAME --draft`",
+        f"  units      /home/{place}; `leeboard flow unit unit-01-NAME --draft`",
         "             begins one",
         "  types      code, test",
         "  find out   USERS: /home/.haiku/intents/thing/knowledge/USERS.md",
