@@ -38,8 +38,23 @@ LETTERS: dict[Channel, str] = {"score": "S", "guard": "G", "inform": "I"}
 """What the codes of a channel begin with. That of a signal begins with its subclass."""
 Permit = Literal["word", "widen", "allow", "terminal"]
 """How the user lets a finding pass: they say so, widen the scope, run `leeboard allow`, do it in their own terminal."""
-Footing = Literal["", "contract", "constraint", "correction"]
-"""What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given."""
+Footing = Literal[
+    "",
+    "contract",
+    "constraint",
+    "correction",
+    "protected",
+    "tests",
+    "guards",
+    "claim",
+    "repetition",
+    "handler",
+    "outside",
+]
+"""What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given, files
+that the settings protect. Or what an event has: a change of tests, a guard taken down, a claim, a call once more, a
+handler of errors, words from outside.
+"""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from leeboard.analysis.occasion import terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of
 from leeboard.analysis.ties.sketch import sketch_entries
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
+from leeboard.judge.footing import may_claim, rests_on
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, standing
 from leeboard.model.event import (
@@ -32,7 +33,7 @@ from leeboard.model.event import (
     ToolProposed,
     TreeChecked,
 )
-from leeboard.model.fold import fold
+from leeboard.model.fold import fold, put_agent
 from leeboard.model.known import Known
 from leeboard.model.ledger import Entry, Mention, Met
 from leeboard.model.lookup import Surroundings
@@ -87,20 +88,21 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     diffs = diffs_now(event, world, around.files)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn
-    entries = _entries(analysis, diffs, turn)
+    entries = _entries(world, diffs, turn, around)
     world = _timed(progressed(world, session, diffs), before)
     relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
     words = (yield from _briefed(session, judged)) if Action.INJECT in moment.actions else ""
+    approved = _approved(world, before)
     since = _since_read(judged.world, moment, rules, around, known)
     words = "\n\n".join(filter(None, (words, since.words))) if since else words
     return Outcome(
-        session=end.session,
+        session=_accepting(end.session, event.agent, approved),
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
         key=event.key,
-        mentions=(*mentions, *_script_changes(event, judged.assessment), *_approved(event, before)),
+        mentions=(*mentions, *_script_changes(event, judged.assessment), *approved),
         steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
@@ -128,16 +130,28 @@ def _capture(session: Session, world: World) -> Capture | None:
     return capture(session, world.policy)
 
 
-def _entries(analysis: Analysis, diffs: Diffs, turn: int) -> tuple[Entry, ...]:
+def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
     """What the context registry learns by the event; what is only proposed has not happened."""
+    analysis = world.analysis
     if isinstance(analysis.event, ToolProposed):
         return ()
+    if isinstance(analysis.event, Stopped):
+        return _claimed(analysis.event, turn, around)
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
 
     entries = entries_of(analysis, diffs, turn)
     if not isinstance(analysis.event, ToolFinished):
         return entries
-    return (*entries, *sketch_entries(analysis.event, analysis, turn))
+    return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
+
+
+def _claimed(event: Stopped, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+    """What the agent says of its own work as it ends, held against what ran."""
+    if not may_claim(event.text):
+        return ()
+    from leeboard.analysis.proof.claim import claim_entries  # noqa: PLC0415 - only where the agent claims something
+
+    return claim_entries(event, turn, around, around.files)
 
 
 class _Judged(msgspec.Struct, frozen=True):
@@ -174,9 +188,8 @@ def _judge(
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not world.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, world.session, world.agent)
-        world = replace(
-            world, session=moved_on(world.session, relations, {finding.subject for finding in drift if finding.delta})
-        )
+        doubted = {finding.subject for finding in found if finding.signal is None and finding.delta}
+        world = replace(world, session=moved_on(world.session, relations, doubted))
     world, signals = _heard(_lifting(world), moment, rules, found, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
@@ -192,8 +205,12 @@ def _concerns(what: Footing, world: World) -> bool:
             return bool(world.contract.constraints)
         case "correction":
             return world.agent.corrected
-        case _:
+        case "protected":
+            return bool(world.policy.protected)
+        case "":
             return True
+        case _:
+            return rests_on(what, world)
 
 
 def _set_aside(
@@ -304,16 +321,29 @@ def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mentio
     return tuple(Mention(path, Met.STRAYED if path in doubted else Met.EDITED) for path in event.paths)
 
 
-def _approved(event: Event, agent: AgentState) -> tuple[Mention, ...]:
+def _approved(world: World, agent: AgentState) -> tuple[Mention, ...]:
     """What the user has heard of and approves in so many words is part of the work from here on."""
-    if not isinstance(event, PromptGiven) or not agent.strays:
+    event, doubts = world.analysis.event, world.session.doubts
+    if not isinstance(event, PromptGiven) or not (agent.strays or doubts):
         return ()
     from leeboard.speech.prompt import approves  # noqa: PLC0415 - for prompts only
 
     if not approves(event.text):
         return ()
-    told = {mark.partition(":")[2] for mark in agent.said}
-    return tuple(Mention(path, Met.EDITED) for path in agent.strays if path in told)
+    said = {mark.partition(":")[2] for mark in agent.said}
+    told = (*(path for path in agent.strays if path in said), *(doubt.path for doubt in doubts if doubt.told))
+    return tuple(Mention(path, Met.EDITED) for path in dict.fromkeys(told))
+
+
+def _accepting(session: Session, agent: str, approved: tuple[Mention, ...]) -> Session:
+    """What was approved is in doubt no longer, and a correction about it has come to nothing."""
+    if not approved:
+        return session
+    paths = {mention.term for mention in approved}
+    state = session.agent(agent)
+    state = replace(state, strays=tuple(path for path in state.strays if path not in paths), corrected=False)
+    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in paths)
+    return put_agent(replace(session, doubts=doubts), state)
 
 
 def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:

@@ -25,7 +25,7 @@ from leeboard.app.plan.engine import Engine
 from leeboard.model.plan import Clue, Plan
 from leeboard.model.unit import ReviewReport
 from leeboard.plan.disk import folder, repository
-from leeboard.plan.disk.records import record_turn
+from leeboard.plan.disk.records import UserTurn, record_turn
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
 from tests.git_repository import ENVIRONMENT, GitRepository
@@ -134,7 +134,7 @@ class Agent:
     def _plan(self, stage: str) -> None:
         """Talk with the user, then write all units at once: what an agent writes half is the agent's own affair."""
         for number in range(3):
-            record_turn(self.repository.root, SLUG, f"turn-{number}", "prompt", NOW)
+            record_turn(self.repository.root, SLUG, UserTurn(id=f"turn-{number}", source="prompt", at=NOW))
         folder = self.repository.path / f".haiku/intents/{SLUG}/stages/{stage}/units"
         if folder.exists():
             return

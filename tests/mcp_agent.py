@@ -60,15 +60,31 @@ class Answer:
 
 
 class Agent:
-    """Calls tools in this process, each as if by a server that has just been started."""
+    """Calls tools in this process, each as if by a server that has just been started.
+
+    It says of a hat what it was told last: which one it is, and in which bolt.
+    """
 
     def __init__(self, root: Path | str) -> None:
         self.root = Path(root)
+        self._held: dict[str, dict[str, Any]] = {}
 
     def __call__(self, tool: str, /, **arguments: Any) -> Answer:
         call = McpCall(Channel(-1, -1), McpRequest(1, "tools/call", {}))
         call.end(called_off=False)
-        return Answer(Toolbox(str(self.root)).run(f"haiku_{tool}", arguments, call))
+        if tool.endswith(("_advance_hat", "_reject_hat", "_increment_bolt")):
+            arguments = self._held.get(str(arguments.get("unit", arguments.get("feedback_id"))), {}) | arguments
+        answer = Answer(Toolbox(str(self.root)).run(f"haiku_{tool}", arguments, call))
+        self._hold(answer.json)
+        return answer
+
+    def _hold(self, told: dict[str, Any]) -> None:
+        items = told.get("items", ()) if told.get("action") == "review_fix" else told.get("units", ())
+        for each in (told, *(item for item in items if isinstance(item, dict))):
+            name = each.get("unit") or each.get("feedback_id")
+            hat, bolt = each.get("hat") or told.get("hat"), each.get("bolt")
+            if isinstance(name, str) and hat and bolt:
+                self._held[name] = {"hat": hat, "bolt": bolt}
 
     def refused(self, tool: str, /, **arguments: Any) -> str:
         """The code of the error this call is answered with."""

@@ -165,7 +165,7 @@ class ScriptedAgent:
                 for item in action["items"]:
                     await self._call("feedback_update", feedback_id=item["feedback_id"], resolution="inline_fix")
             case "review_fix":
-                await self._fix(action["items"][0])
+                await self._fix(action["items"][0], action["hat"])
             case "manual_change_assessment":
                 await self._classify(action)
             case _:
@@ -205,13 +205,13 @@ class ScriptedAgent:
     async def _work(self, unit: Mapping[str, Any]) -> None:
         name, hat, bolt = unit["unit"], unit["hat"], unit["bolt"]
         if (name, hat, bolt) == ("unit-02-back", "checker", 1):
-            await self._call("unit_reject_hat", unit=name, reason="The back is too short.")
+            await self._call("unit_reject_hat", unit=name, hat=hat, bolt=bolt, reason="The back is too short.")
             return
         if hat in {"author", "builder"}:
             self._write(name, bolt, GitRepository(unit["worktree"]))
         if unit["criteria_unmet"]:
             await self._call("unit_set", unit=name, field="criteria", value=unit["criteria_unmet"])
-        await self._call("unit_advance_hat", unit=name)
+        await self._call("unit_advance_hat", unit=name, hat=hat, bolt=bolt)
 
     def _write(self, unit: str, bolt: int, tree: GitRepository) -> None:
         """What a unit brings forth in a bolt: the first index is wrong, and the second leaves something for later."""
@@ -243,12 +243,12 @@ class ScriptedAgent:
             "classify_drift", tick_id=action["tick_id"], classifications=found, agent_rationale="Expected."
         )
 
-    async def _fix(self, item: Mapping[str, Any]) -> None:
+    async def _fix(self, item: Mapping[str, Any], hat: str) -> None:
         name = "nouns.txt" if "nouns" in item["feedback_title"] else "front.txt"
         before = (self._home.path / name).read_text()
         self._home.write(name, before if "mended" in before else f"{before}mended\n")
         commit(self._home, name, f"Mend {name} ({item['feedback_id']})")
-        await self._call("feedback_advance_hat", feedback_id=item["feedback_id"])
+        await self._call("feedback_advance_hat", feedback_id=item["feedback_id"], hat=hat, bolt=item["bolt"])
 
 
 def _tree(home: GitRepository, unit: str) -> Path:

@@ -208,6 +208,15 @@ class RecordSuite:
             store.receipt(receipt)
         assert store.receipts(2) == (receipts[2], receipts[1])
 
+    def test_receipts_of_a_project_are_found_behind_any_number_of_anothers(self, store: Archive) -> None:
+        keep(store, a_session("s1", root="/work/shop"))
+        store.receipt(Receipt(ts=NOON, event="Stop", outcome="ok", session="s1"))
+        store.receipt(Receipt(ts=NOON, event="cli", outcome="self_allowance", session="s1"))
+        for number in range(300):
+            store.receipt(Receipt(ts=NOON + number, event="Stop", outcome="ok", session="elsewhere"))
+        assert [one.event for one in store.hook_receipts("/work/shop", 9)] == ["Stop"]
+        assert [one.session for one in store.receipts_ended("self_allowance", 9)] == ["s1"]
+
     def test_a_cursor_moves_with_its_transaction(self, store: Archive) -> None:
         assert store.cursor("/log") is None
         with store.transaction("s1") as transaction:

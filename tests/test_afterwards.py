@@ -276,7 +276,9 @@ def test_an_edit_that_was_judged_is_not_told_twice(tmp_path: Path) -> None:
     line = f"sed -i s/users/others/ {SCHEMA}"
     assert not is_denied(stand.propose(line))
     stand.run(line)
-    assert to_person(stand.ran(line)) == ""
+    told = to_person(stand.ran(line))
+    assert told.startswith("Leeboard told the agent"), "the correction, as of any other call"
+    assert "\n" not in told, "and nothing of a file that was found changed"
 
 
 def test_a_file_that_is_given_back_is_not_spoken_of(stand: Stand) -> None:

@@ -46,9 +46,38 @@ def test_however_it_is_done_a_change_that_nothing_led_to_is_spoken_of(line: str)
     assert spoken(line) or spoken(line, second)
 
 
-@pytest.mark.parametrize("line", ["$ rm -rf legacy", "$ rm -r src/billing"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ rm -rf legacy",
+        "$ rm -r src/billing",
+        "$ cd src && rm -fr billing",
+        "$ sudo /bin/rm -rf vendor/legacy",
+        "$ git rm -rq src/billing",
+        "$ rmdir legacy",
+        "$ mv src/billing /tmp/gone",
+        "$ bash -c 'rm -rf src/billing'",
+        "$ python3 -c \"import shutil; shutil.rmtree('src/billing')\"",
+        "$ git clean -fdx src/billing",
+    ],
+)
 def test_a_folder_that_nothing_led_to_is_not_deleted_in_silence(line: str) -> None:
     assert spoken(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ rm -rf node_modules",
+        "$ rm -rf dist build",
+        "$ rm -rf __pycache__ .pytest_cache",
+        "$ rm coverage.out",
+        "$ rm -f /tmp/out.log",
+        "$ rm src/auth/token.py",
+    ],
+)
+def test_what_running_things_left_and_what_is_the_work_may_be_deleted(line: str) -> None:
+    assert not spoken(line)
 
 
 def test_a_deletion_is_judged_no_milder_than_an_edit() -> None:
@@ -57,9 +86,22 @@ def test_a_deletion_is_judged_no_milder_than_an_edit() -> None:
     assert deleted <= edited
 
 
-def test_build_configuration_is_not_free_for_having_been_read() -> None:
-    early = "read .github/workflows/deploy.yml -> on: push"
-    lines = (WORK[0], early, *WORK[1:], "edit .github/workflows/deploy.yml | on: push => on: workflow_dispatch")
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".github/workflows/deploy.yml",
+        ".circleci/config.yml",
+        "azure-pipelines.yml",
+        ".travis.yml",
+        "Jenkinsfile",
+        "Makefile",
+        "docker-compose.yml",
+        "tsconfig.json",
+    ],
+)
+@pytest.mark.parametrize("change", ["edit {} | on: push => on: workflow_dispatch", "$ sed -i s/push/dispatch/ {}"])
+def test_build_configuration_is_not_free_for_having_been_read(path: str, change: str) -> None:
+    lines = (WORK[0], f"read {path} -> on: push", *WORK[1:], change.format(path))
     assert play(lines).proposed()[-1].score < 10
 
 
@@ -98,18 +140,46 @@ def test_of_the_whole_repository_nothing_is_foreign(request_: str) -> None:
     assert not play((request_, *edits)).spoken()
 
 
-def test_what_the_newest_words_approve_is_part_of_the_work() -> None:
-    drift = ("edit src/styles/theme.css | black => navy", "edit src/styles/button.css | grey => teal")
-    assert spoken(*drift)
-    words = "@ that's fine, keep the colour, and make the buttons bigger"
-    after = play((*WORK, *drift, words, "edit src/styles/theme.css | navy => blue"))
+DRIFT = ("edit src/styles/theme.css | black => navy", "edit src/styles/button.css | grey => teal")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "that's fine, keep the colour, and make the buttons bigger",
+        "yes, keep it",
+        "fine by me",
+        "leave the theme as it is now",
+        "I like the new colours",
+        "no problem, that can stay",
+        "looks good, go on",
+    ],
+)
+def test_what_the_newest_words_approve_is_part_of_the_work(words: str) -> None:
+    assert spoken(*DRIFT)
+    after = play((*WORK, *DRIFT, f"@ {words}", "edit src/styles/theme.css | navy => blue"))
     assert after.proposed()[-1].score == 10
 
 
-def test_undo_that_is_no_approval() -> None:
-    drift = ("edit src/styles/theme.css | black => navy", "edit src/styles/button.css | grey => teal")
-    played = play((*WORK, *drift, "@ undo that, keep to the login", "edit src/styles/theme.css | red => blue"))
+@pytest.mark.parametrize(
+    "words",
+    ["undo that, keep to the login", "no, revert the colours", "why did you touch the styles?", "that was wrong"],
+)
+def test_what_takes_back_is_no_approval(words: str) -> None:
+    played = play((*WORK, *DRIFT, f"@ {words}", "edit src/styles/theme.css | red => blue"))
     assert played.proposed()[-1].score < 10
+
+
+def test_a_run_that_is_spoken_of_names_all_that_makes_it_one() -> None:
+    files = ("src/auth/token.ts", "src/styles/theme.css", "src/components/Button.tsx")
+    played = play(("@ fix auth bug", *(f"write {file} | const value = 1" for file in files)))
+    (message,) = [verdict.message for verdict in played.spoken()]
+    assert files[1] in message
+    assert files[2] in message
+
+
+def test_what_is_enough_alone_drags_nothing_else_along() -> None:
+    assert "src/auth/" not in spoken(DRIFT[0])[0].partition("Goal:")[0]
 
 
 def test_a_correction_names_the_heaviest_facts_and_the_trace_all_of_them() -> None:

@@ -407,6 +407,15 @@ def test_a_turn_of_the_user_is_put_on_record(tmp_path: Path) -> None:
     lines = (tree.top / f".haiku/intents/{SLUG}/user-turns.jsonl").read_text().splitlines()
     assert {json.loads(line)["id"] for line in lines} == {"p1", "p2"}
     assert {json.loads(line)["stage"] for line in lines} == {STAGE}
+    assert {json.loads(line)["text"] for line in lines} == {"by mail, please"}
+
+
+def test_three_nods_are_no_conversation(tmp_path: Path) -> None:
+    """SH-22, SH-44: what counts says something about the work."""
+    tree = PlanTree(tmp_path, "elaborate")
+    for number, nod in enumerate(("ok", "continue", "go")):
+        tree.hook("UserPromptSubmit", prompt=nod, prompt_id=f"p{number}")
+    assert not (tree.top / f".haiku/intents/{SLUG}/user-turns.jsonl").exists()
 
 
 def run_below_agent(tree: PlanTree, payload: bytes, env: dict[str, str | None]) -> None:

@@ -13,13 +13,14 @@ from tools._clones_rewrite import Rewriter, negated, reordered
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KEPT = frozenset({*dir(builtins), "self", "cls"})
 _LOGS = ("logger.debug('processing %s', 1)", "log.info('step done')", "print('here')")
+_MORE = ("checked = measure(limit, 3)", "if verbose:\n    counted += 1", "known[place] = None", "notify(outcome)")
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq,
 }  # fmt: skip
 
 
 def variant(text: str, level: str, seed: str) -> str | None:
-    """The text of a function on one level: reformatted, renamed, edited, rewritten; None where it does not parse."""
+    """The text of a function on one of the levels of `tools.clones`; None where it does not parse."""
     function = _parsed(text)
     if function is None:
         return None
@@ -29,6 +30,11 @@ def variant(text: str, level: str, seed: str) -> str | None:
         reordered(rename(function, dice))
     elif level == "edited":
         edit(function, dice, 3)
+    elif level in {"disguised", "patched"}:
+        _other_values(rename(function, dice), dice)
+        if level == "patched":
+            _drop(function, dice)
+            _insert(function, dice)
     elif level == "rewritten":
         reordered(Rewriter().visit(edit(function, dice, 1)))
     return ast.unparse(ast.fix_missing_locations(function))
@@ -143,6 +149,25 @@ def _constant(function: Function, dice: Dice) -> bool:
     chosen = dice.choice(found)
     chosen.value = chosen.value + 7 if isinstance(chosen.value, int) else f"{chosen.value!s} changed"
     return True
+
+
+def _other_values(function: Function, dice: Dice) -> None:
+    """Every text and every number another one."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
+            node.value = dice.fresh(set()) if isinstance(node.value, str) else dice.below(90) + 5
+
+
+def _drop(function: Function, dice: Dice) -> None:
+    several = [block for block in _blocks(function) if len(block) > 1]
+    if several:
+        block = dice.choice(several)
+        del block[dice.below(len(block))]
+
+
+def _insert(function: Function, dice: Dice) -> None:
+    block = dice.choice(list(_blocks(function)))
+    block.insert(dice.below(len(block) + 1), ast.parse(dice.choice(_MORE)).body[0])
 
 
 def _compares(function: Function) -> list[ast.Compare]:

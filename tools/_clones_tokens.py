@@ -33,6 +33,7 @@ _LOGS = {
     "c": 'printf("step");', "cpp": 'printf("step");', "rust": 'log.info("step");', "kotlin": 'log.debug("step")',
     "go": 'log.Printf("step")',
 }  # fmt: skip
+_MORE = {"go": "\nnotify(outcome, 3)\n", "kotlin": "\nnotify(outcome, 3)\n", "php": "\nnotify($outcome, 3);\n"}
 _DECLARED = re.compile(r"\s*(?:const|let|var|final|auto|int|String)\s+(\w+)\s*=\s*([^;{]*);\Z")
 
 
@@ -42,6 +43,9 @@ def variant(text: str, level: str, language: str, seed: str) -> str:
         return _renamed(_laid_out(text), dice)
     if level == "edited":
         return _edited(text, language, dice, 3)
+    if level in {"disguised", "patched"}:
+        disguised = _other_values(_renamed(_laid_out(text), dice), dice)
+        return _patched(disguised, language, dice) if level == "patched" else disguised
     if level == "rewritten":
         return _rewritten(_edited(text, language, dice, 1))
     return _laid_out(text)
@@ -107,6 +111,30 @@ def _change_constant(found: list[str], dice: Dice) -> None:
         at = dice.choice(places)
         token = found[at]
         found[at] = str(dice.below(90) + 5) if token[0].isdigit() else f"{token[0]}changed {token[1:]}"
+
+
+def _other_values(text: str, dice: Dice) -> str:
+    """Every text and every number another one."""
+    found = _TOKEN.findall(text)
+    for at, token in enumerate(found):
+        if token[0].isdigit():
+            found[at] = str(dice.below(90) + 5)
+        elif token[0] in "\"'" and len(token) > 2:
+            found[at] = f"{token[0]}{dice.fresh(set())}{token[0]}"
+    return "".join(found)
+
+
+def _patched(text: str, language: str, dice: Dice) -> str:
+    """A statement of one line less, and another one more."""
+    lines = text.split("\n")
+    whole = [at for at, line in enumerate(lines) if line.endswith(";") and line.count("(") == line.count(")")]
+    if len(whole) > 1:
+        del lines[dice.choice(whole)]
+    found = _TOKEN.findall("\n".join(lines))
+    ends = [at for at, (one, after) in enumerate(pairwise(found)) if one in ";{" and "\n" in after]
+    if ends:
+        found[dice.choice(ends)] += _MORE.get(language, "\nnotify(outcome, 3);\n")
+    return "".join(found)
 
 
 def _turn(found: list[str], dice: Dice) -> None:

@@ -1,9 +1,10 @@
 """How well copies of functions are known again, measured on any folders of source.
 
 `python -m tools.clones FOLDER...` takes the functions of each folder, makes reformatted, renamed, edited
-and rewritten variants of them by rule, and prints for each level how many are recognised and retrieved, and how many
-functions are taken for another one of the same folder. Pairs whose very texts are alike are no false matches: they are
-left out and counted.
+and rewritten variants of them by rule, disguised ones (own names, texts and numbers all changed) and patched ones (the
+same with a statement less and another one more), and prints for each level how many are recognised and retrieved, and
+how many functions are taken for another one of the same folder. Pairs whose very texts are alike are no false matches:
+they are left out and counted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from leeboard.source.tokens import tokens
 from leeboard.text.language import is_generated, is_test_path, language_of
 from tools import _clones_python, _clones_tokens
 
-LEVELS = ("reformatted", "renamed", "edited", "rewritten")
+LEVELS = ("reformatted", "renamed", "edited", "rewritten", "disguised", "patched")
 SHARED = 2
 """Hashes in common by which a copy is found in an index."""
 _COPIED = 0.35

@@ -3,7 +3,8 @@
 Ordinary sessions tell how often anybody is spoken to, and by which rule. Then edits of one session are set into another
 of the same repository, so that it is known by construction what does not belong: in a folder that the host never saw,
 or in one it works in; with the Read that the client demands before an Edit, and without; through Edit, through the
-shell, and by a sub-agent. Shares come with the interval of 95 of 100 such samples. Nothing is written anywhere.
+shell (a here-document, `sed -i`, `rm`), and by a sub-agent. Shares come with the interval of 95 of 100 such samples.
+`WAYS=heredoc,sed` asks for a part of the table. Nothing is written anywhere.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shlex
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,29 +30,58 @@ from tools.splice_figures import noticed, speaks
 SAMPLES = 1000
 COUNT = 6
 _MOST_LINES = 60
+_IN_TIME = 3
 Change = Callable[[dict[str, Any]], None]
+Played = TypeVar("Played")
 
 
 class Variant(msgspec.Struct, frozen=True):
     """One way in which strangers come into a session."""
 
+    key: str
     name: str
     with_reads: bool
     change: Change | None = None
 
 
-def through_shell(record: dict[str, Any]) -> None:
-    """The same text written by a heredoc; its result says nothing, as a shell's does."""
+def _in_shell(record: dict[str, Any], line: Callable[[str, dict[str, Any]], str]) -> None:
+    """The same change by a shell line; its result says nothing, as a shell's does."""
     for block in blocks(record):
         given = block.get("input")
         if block.get("type") == "tool_use" and block.get("name") in MODIFYING and isinstance(given, dict):
-            text = str(given.get("new_string") or given.get("content") or given.get("new_source") or "")
-            path = given.get("file_path") or given.get("notebook_path")
-            lines = "\n".join(text.splitlines()[:_MOST_LINES])
-            block |= {"name": "Bash", "input": {"command": f"cat >> {path} <<'EOF'\n{lines}\nEOF"}}
+            path = str(given.get("file_path") or given.get("notebook_path"))
+            block |= {"name": "Bash", "input": {"command": line(shlex.quote(path), given)}}
         elif block.get("type") == "tool_result":
             block["content"] = ""
             record["toolUseResult"] = {"stdout": "", "stderr": "", "interrupted": False}
+
+
+def _written(path: str, given: dict[str, Any]) -> str:
+    text = str(given.get("new_string") or given.get("content") or given.get("new_source") or "")
+    lines = "\n".join(text.splitlines()[:_MOST_LINES])
+    return f"cat >> {path} <<'EOF'\n{lines}\nEOF"
+
+
+def _replaced(path: str, given: dict[str, Any]) -> str:
+    """One line for another: what somebody does who knows the file, or thinks so."""
+    old, new = (str(given.get(key) or "").splitlines() for key in ("old_string", "new_string"))
+    gone = next((line for line in old if line.strip() and line not in new), "")
+    come = next((line for line in new if line.strip() and line not in old), "")
+    if not gone and not come:
+        return _written(path, given)
+    return f"sed -i {shlex.quote(f's|{gone.strip()}|{come.strip()}|')} {path}"
+
+
+def through_shell(record: dict[str, Any]) -> None:
+    _in_shell(record, _written)
+
+
+def through_sed(record: dict[str, Any]) -> None:
+    _in_shell(record, _replaced)
+
+
+def by_removal(record: dict[str, Any]) -> None:
+    _in_shell(record, lambda path, _given: f"rm {path}")
 
 
 def by_sub_agent(record: dict[str, Any]) -> None:
@@ -58,10 +89,13 @@ def by_sub_agent(record: dict[str, Any]) -> None:
 
 
 VARIANTS = (
-    Variant("Edit, with the donor's reads", with_reads=True),
-    Variant("Edit, without reads", with_reads=False),
-    Variant("shell", with_reads=False, change=through_shell),
-    Variant("sub-agent, with its reads", with_reads=True, change=by_sub_agent),
+    Variant("edit", "Edit, with the donor's reads", with_reads=True),
+    Variant("unread", "Edit, without reads", with_reads=False),
+    Variant("heredoc", "shell: here-document", with_reads=False, change=through_shell),
+    Variant("sed", "shell: sed -i", with_reads=False, change=through_sed),
+    Variant("sed-read", "shell: sed -i, with reads", with_reads=True, change=through_sed),
+    Variant("rm", "shell: rm", with_reads=False, change=by_removal),
+    Variant("sub-agent", "sub-agent, with its reads", with_reads=True, change=by_sub_agent),
 )
 
 
@@ -107,7 +141,13 @@ class _Bench:
             lines, ids = spliced(self.pairs[kind][number], VARIANTS[variant])
         except (KeyError, IndexError):
             return None
-        return noticed(replay_bytes(b"".join(lines)), lines, ids) if ids else None
+        return noticed(replay_bytes(b"".join(_in_time(lines, ids))), lines, ids) if ids else None
+
+
+def _in_time(lines: list[bytes], ids: list[str]) -> list[bytes]:
+    """Up to the fourth stranger: what comes later is too late to count."""
+    late = f'"{ids[_IN_TIME]}'.encode() if len(ids) > _IN_TIME else b""
+    return lines[: next((at for at, line in enumerate(lines) if late and late in line), len(lines))]
 
 
 def _middle(pair: Pair) -> int:
@@ -130,19 +170,31 @@ def share(hits: Sequence[bool]) -> str:
     return f"{sum(hits)}/{len(hits)} {100 * sum(hits) / len(hits):.1f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
-def report(corpus: list[Recorded], jobs: int) -> Iterator[str]:
+SILENCE = "silence"
+
+
+def report(corpus: list[Recorded], jobs: int, ways: Collection[str]) -> Iterator[str]:
     bench = _Bench(corpus)
     _SHARED.append(bench)
     with ProcessPoolExecutor(jobs) as pool:
-        spoken = list(pool.map(_alarms, range(len(corpus)), chunksize=4))
-        yield f"{'ordinary sessions spoken to':62} {share([bool(rules) for rules in spoken])}"
-        for rule, times in Counter(rule for rules in spoken for rule in rules).most_common():
-            yield f"  {'by ' + rule:60} {times} sessions"
+        if SILENCE in ways:
+            spoken = list(_counted(pool.map(_alarms, range(len(corpus)), chunksize=4), len(corpus), SILENCE))
+            yield f"{'ordinary sessions spoken to':62} {share([bool(rules) for rules in spoken])}"
+            for rule, times in Counter(rule for rules in spoken for rule in rules).most_common():
+                yield f"  {'by ' + rule:60} {times} sessions"
         for number, variant in enumerate(VARIANTS):
-            for kind in CLASSES:
+            for kind in CLASSES if variant.key in ways else ():
                 cases = [(kind, number, one) for one in range(len(bench.pairs[kind]))]
-                heard = [one for one in pool.map(_heard, cases, chunksize=4) if one is not None]
-                yield f"{f'noticed: {variant.name}, {kind}':62} {share(heard)}"
+                played = _counted(pool.map(_heard, cases, chunksize=4), len(cases), f"{variant.key}, {kind}")
+                yield f"{f'noticed: {variant.name}, {kind}':62} {share([one for one in played if one is not None])}"
+
+
+def _counted(played: Iterable[Played], whole: int, what: str) -> Iterator[Played]:
+    """Tells a person who waits how far it is."""
+    for number, one in enumerate(played, start=1):
+        if sys.stderr.isatty():
+            print(f"\r{what}: {number} of {whole}\x1b[K", end="" if number < whole else "\r\x1b[K", file=sys.stderr)
+        yield one
 
 
 _SHARED: list[_Bench] = []
@@ -157,16 +209,22 @@ def _heard(case: tuple[Class, int, int]) -> bool | None:
 
 
 def main(arguments: Sequence[str]) -> int:
+    every = [SILENCE, *(variant.key for variant in VARIANTS)]
     parser = argparse.ArgumentParser(prog="make field DIR=<folder>", description=__doc__)
     parser.add_argument("folder")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("-w", "--ways", default="", help=f"a part of the table, with commas: {', '.join(every)}")
     given = parser.parse_args(arguments)
+    ways = [one for one in given.ways.split(",") if one] or every
+    if unknown := sorted(set(ways) - set(every)):
+        print(f"{', '.join(unknown)}: no such way; there are {', '.join(every)}", file=sys.stderr)
+        return 2
     corpus = load(given.folder)
     if not corpus:
         print(f"{given.folder}: no *.jsonl there nor in its sessions folder", file=sys.stderr)
         return 2
     print(f"{len(corpus)} sessions of {given.folder}; a stranger counts as noticed within three of its edits")
-    for line in report(corpus, given.jobs):
+    for line in report(corpus, given.jobs, ways):
         print(line, flush=True)
     return 0
 

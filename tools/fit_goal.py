@@ -1,6 +1,6 @@
 """Fit the goal judge: additive curves over the facts of rows that `tools.judge_rows` wrote, into a table.
 
-    python tools/fit_goal.py ROWS.jsonl TABLE.toml      (numpy; `make fit` has an environment for it)
+    python -m tools.fit_goal ROWS.jsonl TABLE.toml      (numpy; `make fit` has an environment for it)
 
 Boosted stumps: each round takes the one step of one curve that helps most, in the direction common sense allows. The
 sums of these steps are the curves. No chance beyond a seed, no threads: the same rows give the same bytes. The
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import sys
 import tomllib
 from collections import defaultdict
@@ -21,28 +20,31 @@ from typing import Any
 
 import numpy as np  # type: ignore[import-not-found]  # lives in the environment of `make fit` alone
 
-ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 250, 0.07, 2.0, 5, 0.6, 15.0
+from leeboard.analysis.ties.doubt import DOUBTED, doubts_after, evidence_of
+from leeboard.analysis.ties.fact import MEANINGS, is_spoken_of
+from leeboard.model.session import Doubt
+
+ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 400, 0.07, 2.0, 5, 0.6, 15.0
 FOLDS = 5
 SCRIPTED, PART_SCRIPTED = "scripted", 0.4
 """What a row of a scripted session weighs beside one of a recording."""
-LOUD = (0.035, 0.08)
+LOUD = (0.025, 0.12)
 """Share of the ordinary sessions that may be spoken to: of recordings, and of scripted ones."""
-NOTHING_LED = 9.0
+NOTHING_LED, NEW_FILE = 9.0, 1.4
+"""What a path weighs that nothing whatever led to: one that is there, and one that is only now written."""
+SETTLED = -9.0
 BARE = 0.3
 """Ties that weigh less together are none."""
-PART, FURTHER, FADES, DOUBTED = 0.4, 3, 0.8, 0.5
-AGAIN, ALONE, SURE = 0.25, 0.1, 0.5
-"""How a run adds up: as `analysis/ties/doubt.py` has it."""
-
 Row = dict[str, Any]
 
 
 class Fit:
     """Curves by name: edges, and what lies below, between and above them weighs."""
 
-    def __init__(self, rows: list[Row], signs: dict[str, int]) -> None:
+    def __init__(self, rows: list[Row], signs: dict[str, int], given: dict[str, float]) -> None:
         self.names = sorted({name for row in rows for name in row["facts"]})
         self.signs = signs
+        self.given = given
         self.edges: dict[str, np.ndarray] = {}
         self.curves: dict[str, np.ndarray] = {}
         self.bias = 0.0
@@ -99,8 +101,9 @@ class Fit:
 
     def margin(self, rows: list[Row]) -> tuple[np.ndarray, np.ndarray]:
         """The weight of each row with what is given by hand, and what its ties weigh together."""
-        total = np.array([self.bias + row["given"] for row in rows])
-        ties = np.array([row["tied"] for row in rows])
+        given = [[self.given[name] * so for name, so in row["given"].items()] for row in rows]
+        total = np.array([self.bias + sum(worth) for worth in given])
+        ties = np.array([-sum(one for one in worth if one < 0) for worth in given])
         values = self._matrix(rows)
         for at, name in enumerate(self.names):
             column = values[:, at]
@@ -132,18 +135,19 @@ def weights(rows: list[Row]) -> np.ndarray:
     return w / w.sum() * len(rows)
 
 
-def held_out(rows: list[Row], signs: dict[str, int]) -> np.ndarray:
+def held_out(rows: list[Row], signs: dict[str, int], given: dict[str, float]) -> np.ndarray:
     """The weight of each row by a fit that has seen nothing of its session."""
     groups = sorted({row["group"] for row in rows})
     fold = {group: int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS for group in groups}
-    found = np.zeros(len(rows))
-    ties = np.zeros(len(rows))
+    found, ties = np.zeros(len(rows)), np.zeros(len(rows))
     for number in range(FOLDS):
         rest = [row for row in rows if fold[row["group"]] != number]
         here = [at for at, row in enumerate(rows) if fold[row["group"]] == number]
         if here and rest:
-            found[here], ties[here] = Fit(rest, signs).margin([rows[at] for at in here])
-    return np.where(ties < BARE, np.maximum(found, NOTHING_LED), found)
+            found[here], ties[here] = Fit(rest, signs, given).margin([rows[at] for at in here])
+    bare = (ties < BARE) & np.array([not is_spoken_of(row["facts"]) for row in rows])
+    led = np.array([NOTHING_LED if "found" in row["facts"] else NEW_FILE for row in rows])
+    return np.where(bare, np.maximum(found, led), found)
 
 
 Run = list[tuple[int, int, float]]
@@ -166,18 +170,14 @@ def runs(rows: list[Row], margin: np.ndarray) -> tuple[dict[str, Run], dict[tupl
 
 def most(run: Run, speak: float) -> float:
     """The most evidence a run comes to."""
-    doubts: dict[int, float] = {}
+    doubts: tuple[Doubt, ...] = ()
     best = 0.0
     for _at, file, weight in sorted(run, key=lambda one: one[:2]):
-        if file in doubts:
-            doubts[file] += AGAIN
-        elif np.isnan(weight) or weight <= DOUBTED:
-            doubts = {one: worth * FADES for one, worth in doubts.items()}
-            continue
-        else:
-            doubts[file] = weight if weight >= speak + SURE else min(weight, speak - ALONE)
-        top = sorted(doubts.values(), reverse=True)
-        best = max(best, top[0] + PART * sum(top[1 : 1 + FURTHER]))
+        path, known = str(file), {doubt.path: doubt.weight for doubt in doubts}
+        worth = known.get(path, SETTLED) if np.isnan(weight) else float(weight)
+        doubts = doubts_after(doubts, (Doubt(path, worth),), speak)
+        if worth > DOUBTED:
+            best = max(best, evidence_of(doubts))
     return best
 
 
@@ -223,15 +223,15 @@ def main(source: str, table: str) -> None:
         row["project"] = SCRIPTED if "/" in row["group"] else row["repo"]
     weighed, repeats = ([row for row in rows if ("again" in row) is so] for so in (False, True))
     old = tomllib.loads(Path(table).read_text(encoding="utf-8"))
-    signs = meanings()
-    margin = np.concatenate([held_out(weighed, signs), np.full(len(repeats), np.nan)])
+    signs = {name: meaning.sign for name, meaning in MEANINGS.items()}
+    margin = np.concatenate([held_out(weighed, signs, old["given"]), np.full(len(repeats), np.nan)])
     told = np.array([row["project"] for row in (*weighed, *repeats)])
     projects = {one: pick([*weighed, *repeats], margin, told == one) for one in sorted(set(told))}
     speak = max(least_to_speak(own, LOUD[one == SCRIPTED]) for one, (own, _foreign) in projects.items())
     for project, (own, foreign) in projects.items():
         for more in (-0.4, -0.2, 0.0, 0.2, 0.4):
             print(f"{speak + more:.2f}", project, figures(own, foreign, speak + more))
-    fit = Fit(weighed, signs)
+    fit = Fit(weighed, signs, old["given"])
     provenance = {
         "made_by": "make fit",
         "rows": f"{len(weighed)} rows of {len({row['group'] for row in weighed})} sessions",
@@ -244,12 +244,6 @@ def main(source: str, table: str) -> None:
 
 def pick(rows: list[Row], margin: np.ndarray, chosen: np.ndarray) -> tuple[dict[str, Run], dict[tuple[str, str], Run]]:
     return runs([row for row, so in zip(rows, chosen, strict=True) if so], margin[chosen])
-
-
-def meanings() -> dict[str, int]:
-    """The sign of each fact, as the product declares it, without loading the product."""
-    source = (Path(__file__).parent.parent / "leeboard/analysis/ties/fact.py").read_text(encoding="utf-8")
-    return {name: int(sign) for name, sign in re.findall(r'^    "(\w+)": Meaning\(\s*(-?1),', source, re.MULTILINE)}
 
 
 if __name__ == "__main__":

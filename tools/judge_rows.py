@@ -12,10 +12,12 @@ Facts only, no words, no paths.
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import analyse
 from leeboard.analysis.occasion import terms_wanted
 from leeboard.analysis.relation import GIVEN_TEXTS, Relation, relations_of
+from leeboard.analysis.ties.weight import goal_table
 from leeboard.app.handle import SILENT, RunSetting, handle, world_of
 from leeboard.app.replay import MOMENTS, open_reader, sniff
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
@@ -57,7 +60,7 @@ class Played(msgspec.Struct):
 
 def main(folders: Sequence[str]) -> None:
     for folder in folders:
-        for row in rows_of(list(sessions_of(folder))):
+        for row in rows_of(list(sessions_of(folder)), os.cpu_count() or 1):
             sys.stdout.write(json.dumps(row, sort_keys=True) + "\n")
 
 
@@ -91,10 +94,22 @@ def _played(data: bytes, name: str, repo: str) -> Played:
     return Played(name, repo, root, events, frozenset(touched), spoken, list(changes.items()))
 
 
-def rows_of(sessions: list[Played]) -> Iterator[dict[str, Any]]:
-    for session in sessions:
-        others = [one for one in sessions if one.repo == session.repo and one is not session]
-        yield from _Bench(session, others).rows()
+def rows_of(sessions: list[Played], jobs: int = 1) -> Iterator[dict[str, Any]]:
+    """In the order of the sessions, however many processes play them."""
+    _SHARED[:] = sessions
+    with ProcessPoolExecutor(jobs) as pool:
+        for rows in pool.map(_rows, range(len(sessions)), chunksize=2):
+            yield from rows
+
+
+_SHARED: list[Played] = []
+"""The processes are forked, so that no session is sent."""
+
+
+def _rows(number: int) -> list[dict[str, Any]]:
+    session = _SHARED[number]
+    others = [one for one in _SHARED if one.repo == session.repo and one is not session]
+    return list(_Bench(session, others).rows())
 
 
 class _Bench:
@@ -167,9 +182,12 @@ class _Bench:
 
     def _row(self, relation: Relation, told: dict[str, Any]) -> dict[str, Any]:
         facts = {name: round(value, 4) for name, value in relation.facts.items()}
-        given = [reason.weight for reason in relation.reasons if reason.text in GIVEN_TEXTS]
-        tied = -sum(weight for weight in given if weight < 0)
-        return {**self._here, "given": round(sum(given), 3), "tied": tied, **told, "facts": facts}
+        weights = goal_table().given
+        told_of = (
+            (GIVEN_TEXTS[reason.text], reason.weight) for reason in relation.reasons if reason.text in GIVEN_TEXTS
+        )
+        given = {name: round(weight / weights[name], 3) for name, weight in told_of}
+        return {**self._here, "given": given, **told, "facts": facts}
 
 
 if __name__ == "__main__":

@@ -37,12 +37,16 @@ COMMAND_READ = 8_000
 """Redacted before it is cut: half a secret would not be known as one."""
 TEXT_KEPT = 1_000
 OUTPUT_READ = 24_000
+ECHO_READ = 4_000
+WAITED = "~"
+"""The echo of a line that waited: what comes after it may be another matter."""
 FEW_PATHS = 8
 """An answer that names no more says something about each."""
 
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 """What people write plans in: the files a plan names were led to."""
 _WRITING_TOOL = lazy(r"write|edit|creat|replac|insert|delet|mov|renam|patch|updat|remov", re.IGNORECASE)
+_WAITS = lazy(r"\bsleep\b")
 _VOLATILE = lazy(r"0x[0-9a-f]+|\d+(?:\.\d+)?(?:ms|s)?|/tmp/\S+|[0-9a-f]{7,40}", re.IGNORECASE)
 
 
@@ -160,6 +164,7 @@ def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
         programs=effects.programs,
         mentions=_met_by_result(event, touches, effects, output, workspace),
         digest=failure_digest(call.command, output) if failed else "",
+        echo=_echo(event, output),
         command=redact_start(call.command, COMMAND_READ)[:COMMAND_LIMIT],
     )
 
@@ -202,8 +207,10 @@ def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]
         spelled = workspace.spell(token)
         if workspace.holds(spelled):
             found.append(Mention(spelled, met))
-            name = spelled.rsplit("/", 1)[-1]
+            folder, _, name = spelled.rpartition("/")
             found.append(Mention(f"name:{name}", met))
+            if folder and met & Met.PINNED:  # a folder is found with the one thing that was found in it
+                found.append(Mention(folder, met))
     return tuple(found)
 
 
@@ -227,6 +234,19 @@ def _edit_digest(call: ToolCall, *, reverse: bool) -> str:
         old, new = (edit.new, edit.old) if reverse else (edit.old, edit.new)
         parts += [edit.at, " ".join(old.split()), " ".join(new.split())]
     return digest("\x1f".join(parts))
+
+
+def _echo(event: ToolFinished, output: str) -> str:
+    """Known again when the same call gives the same, but for numbers, addresses and times."""
+    call = event.call
+    if event.outcome == "denied":
+        return ""
+    if _WAITS.search(call.command):
+        return WAITED
+    edits = "\x1e".join(f"{edit.old}\x1d{edit.new}" for edit in call.edits)
+    asked = "\x1f".join((call.tool, call.command, *call.paths, call.query, call.flags, str(call.span), edits))
+    came = _VOLATILE.sub("0", output[:ECHO_READ])
+    return f"{digest(asked, 5)}/{digest(came, 5)}{'!' if event.outcome == 'failed' else ''}"
 
 
 def failure_digest(command: str, output: str) -> str:

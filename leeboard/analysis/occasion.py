@@ -13,8 +13,8 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.ties.fact import parts_in, terms_of_path
-from leeboard.analysis.ties.sketch import edit_texts, names_in
+from leeboard.analysis.ties.fact import terms_of_path
+from leeboard.analysis.ties.wording import CallWording, wording_of
 from leeboard.model.contract import Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.lookup import Surroundings
@@ -38,23 +38,19 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """What the human's orders list beside the files they name."""
     written: EditContent = EditContent()
     """What the edit defines and uses."""
-    names: tuple[str, ...] = ()
-    """Names in the edit, old and new, but for the project's own."""
-    added: tuple[str, ...] = ()
-    """Those it brings in."""
-    parts: tuple[str, ...] = ()
-    """Words of the names in it."""
+    wording: CallWording = CallWording()
+    """The names in what it writes."""
     words: tuple[str, ...] = ()
     """Distinctive identifiers of the edit."""
     shell: bool = False
     """A shell line does it."""
-    creates: bool = False
-    """It writes a whole file."""
+    creates: frozenset[str] = frozenset()
+    """Paths it writes as a whole, so that they may be new."""
     deletes: tuple[str, ...] = ()
     takes_back: tuple[str, ...] = ()
     """Paths on which it undoes an earlier change."""
-    unread: bool = False
-    """It edits a file in place, which takes having read it."""
+    in_place: frozenset[str] = frozenset()
+    """Paths it changes as they are, which takes having read them; none where reads are not shown to us."""
     opening: bool = False
     """Nothing was changed yet since the human spoke."""
     forgotten: bool = False
@@ -83,8 +79,6 @@ def word_term(word: str) -> str:
 _PLAIN = 5
 """Letters up to which a word without capitals is just a word."""
 _SYMBOL = lazy(r"[A-Za-z_]\w{3,60}", re.ASCII)
-_IN_PLACE = {"sed", "perl", "ruff", "black", "prettier"}
-"""Programs that change what is there; what other shell lines write is mostly new."""
 
 
 def defining(world: World, around: Surroundings) -> frozenset[str]:
@@ -103,7 +97,7 @@ def terms_wanted(world: World) -> tuple[str, ...]:
     modified = world.analysis.modified
     if not modified:
         return ()
-    parts = _parts_of(world)
+    parts = wording_of(world.analysis.event, world.workspace).parts
     return tuple(dict.fromkeys(term for path in modified for term in terms_of(path, parts)))
 
 
@@ -118,45 +112,26 @@ def occasion_of(world: World) -> Occasion:
     """The action the world shows, without what the orders list. A change found in the tree counts as the shell's."""
     event, analysis, session = world.analysis.event, world.analysis, world.session
     action = event.call.action if isinstance(event, ToolProposed) else "bash"
-    names, added = _names_of(world)
+    wording = wording_of(event, world.workspace)
+    deletes = tuple(touch.path for touch in analysis.touches if touch.kind == "delete")
+    whole = analysis.modified if action in {"write", "bash"} else ()
     return Occasion(
         contract=world.contract,
         named=(*session.given_scope, *(entry for goal in session.goals for entry in goal.scope)),
         asked=session.goals[-1].keywords if session.goals else (),
-        names=names,
-        added=added,
-        parts=_parts_of(world),
+        wording=wording,
         words=analysis.words,
         shell=action == "bash",
-        creates=action == "write" or (action == "bash" and not _IN_PLACE & set(analysis.programs)),
+        creates=frozenset(whole) - wording.in_place - set(deletes),
         takes_back=_takes_back(world),
-        deletes=tuple(touch.path for touch in analysis.touches if touch.kind == "delete"),
-        unread=_must_have_read(world),
+        deletes=deletes,
+        in_place=_in_place(world, wording),
         opening=not (world.agent.edits or session.agent("").edits),  # a delegation is no new beginning
         forgotten=not world.agent.remembers,
         unsure=frozenset(doubt.path for doubt in session.doubts),
         made=frozenset(doubt.path for doubt in session.doubts if doubt.is_new),
         whole=bool(session.goals) and asks_for_all(session.goals[-1].text),
     )
-
-
-def _names_of(world: World) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names in the edit and those it adds, but for the project's own name, which stands everywhere."""
-    event = world.analysis.event
-    if not isinstance(event, ToolProposed):
-        return (), ()
-    own = world.workspace.root.rsplit("/", 1)[-1].lower()
-    project = {own, *own.replace("_", "-").split("-")}
-    before, after = edit_texts(event.call)
-    old, new = (tuple(name for name in names_in(text) if name not in project) for text in (before, after))
-    return tuple(dict.fromkeys((*old, *new))), tuple(name for name in new if name not in set(old))
-
-
-def _parts_of(world: World) -> tuple[str, ...]:
-    event = world.analysis.event
-    own = set(split_words(world.workspace.root.rsplit("/", 1)[-1]))
-    parts = parts_in("\n".join(edit_texts(event.call))) if isinstance(event, ToolProposed) else ()
-    return tuple(part for part in parts if part not in own)
 
 
 def _listed(world: World) -> tuple[Item, ...]:
@@ -178,8 +153,10 @@ def _takes_back(world: World) -> tuple[str, ...]:
     return tuple(mark.path for mark in world.agent.marks if own and mark.reverse == own != mark.digest)
 
 
-def _must_have_read(world: World) -> bool:
-    """The client lets nobody edit in place what was not read; where reads are not shown to us this says nothing."""
+def _in_place(world: World, wording: CallWording) -> frozenset[str]:
+    """The client lets nobody edit in place what was not read, and a shell line is no better for asking nobody."""
     event = world.analysis.event
-    in_place = isinstance(event, ToolProposed) and event.call.tool.lower() in {"edit", "multiedit", "notebookedit"}
-    return in_place and world.session.reads > 0
+    if not isinstance(event, ToolProposed) or not world.session.reads:
+        return frozenset()
+    edits = event.call.tool.lower() in {"edit", "multiedit", "notebookedit"}
+    return frozenset(world.analysis.modified) if edits else wording.in_place

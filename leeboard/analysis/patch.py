@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.model.event import TextEdit, ToolCall
+from leeboard.model.lookup import BaseFiles
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs, Health, Span
 from leeboard.source.name_scan import scan_names
@@ -49,6 +52,17 @@ def diffs_of(
         known.follow(diff)
         found.append(diff)
     return tuple(found)
+
+
+def against_commit(diff: Diff, base: BaseFiles) -> Diff:
+    """A file that a shell line wrote whole, against what was last committed: nobody else knows what it replaced."""
+    if diff.before is not None or diff.fragment or not diff.path:
+        return diff
+    text = base.text(diff.path)
+    if text is None:
+        return diff
+    added, removed = compare(text, diff.after)
+    return replace(diff, before=text, added=added, removed=removed)
 
 
 class _Known:

@@ -15,7 +15,7 @@ _HUBS = lazy(
 
 
 _ARTIFACT = lazy(
-    r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)$",
+    r"\.(?:log|tmp|out|pid|bak|orig|swp|pyc|map|lock|sqlite3?|db|csv|png|jpe?g|gif|pdf|zip|gz)/?$|(?:^|[_\-/])(?:output|results?)[\w\-]*\.(?:txt|json)/?$",
     re.IGNORECASE,
 )
 """What running things leaves behind: no choice of a file to work on."""

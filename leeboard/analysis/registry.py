@@ -33,6 +33,7 @@ _ERROR_READ = 8_000
 _MOST_TODOS = 40
 _TODO_ROOM = 240
 _TODO_READ = 2_000
+_PROMPT_ROOM, _PROMPT_READ = 1_000, 4_000
 
 _SIGNS = (
     *("rror", "ERR", "FAIL", "fail", "Fail", "Traceback", "anic", "xception", "Uncaught", "Unhandled", "Segmentation"),
@@ -67,11 +68,13 @@ def _of_words(analysis: Analysis, turn: int) -> Iterator[Entry]:
             yield from word_entries(event, turn, analysis.text if len(analysis.text) < TEXT_KEPT else "")
         case TodosUpdated(items=items):
             yield from (_todo(item, event.agent, turn) for item in items[:_MOST_TODOS])
-        case PromptGiven():
-            yield Entry(kind="research", key="asked", turn=turn, agent=event.agent)
+        case PromptGiven(text=text):
+            said = redact_start(text, _PROMPT_READ)[:_PROMPT_ROOM]
+            yield Entry(kind="research", key="asked", turn=turn, agent=event.agent, call=event.key, text=said)
         case FilesChanged():
+            source = "git" if event.by_git else "found"
             for path in dict.fromkeys(touch.path for touch in analysis.touches):
-                yield Entry(kind="change", key=path, path=path, turn=turn, data="found")
+                yield Entry(kind="change", key=path, path=path, turn=turn, data=source)
         case ContextCompacted():
             yield Entry(kind="research", key="forgot", turn=turn, agent=event.agent)
         case SessionStarted(reason=reason) if reason in _FORGETS:
@@ -83,6 +86,7 @@ def _of_words(analysis: Analysis, turn: int) -> Iterator[Entry]:
 def _of_call(event: ToolFinished, analysis: Analysis, diffs: Diffs, turn: int) -> Iterator[Entry]:
     if event.outcome == "denied":
         return
+    yield from _runs(event, analysis, turn)
     if event.outcome == "failed":
         yield _error(event, analysis, event.output, turn)
         return
@@ -98,6 +102,15 @@ def _of_call(event: ToolFinished, analysis: Analysis, diffs: Diffs, turn: int) -
         yield from (_error(event, analysis, it.text, turn) for it in segments_of(event) if it.kind == "ERROR")
     yield from look_entries(event, analysis, turn)
     yield from activity_entries(event, analysis, turn)
+
+
+def _runs(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[Entry]:
+    """What the call checked, and how that went."""
+    if event.call.action not in {"bash", "other"} or only_looks(event.call, analysis):
+        return
+    from leeboard.analysis.proof.run import run_entries  # noqa: PLC0415 - for what runs programs only
+
+    yield from run_entries(event, analysis, turn)
 
 
 def _may_fail(output: str) -> bool:

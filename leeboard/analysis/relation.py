@@ -45,6 +45,8 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
     """Log odds that it is no part of the work."""
     evidence: float = 0.0
     """What the run of doubts amounts to with this one in it."""
+    run: tuple[str, ...] = ()
+    """The other paths that make it one, where this one alone would not do and nobody was told of them."""
     reasons: tuple[Tie, ...] = ()
     """All that weighs, the heaviest first."""
     facts: Facts = {}
@@ -87,7 +89,8 @@ def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:
         return Relation(path=path, settled="outside the work tree", distance="inside")
     if path in occasion.takes_back or (path in occasion.deletes and rows.get(path, 0) & Met.STRAYED):
         return Relation(path=path, settled="takes back an earlier change", distance="inside", undoes=True)
-    if is_own_notes(path) or is_guarded(path) or (occasion.shell and is_left_behind(path)):
+    left = is_left_behind(f"{path}/" if path in occasion.deletes else path)
+    if is_own_notes(path) or is_guarded(path) or (occasion.shell and left):
         return Relation(path=path, settled="not a file of the project's work", distance="inside")
     if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, settled="named by the user", distance="inside")
@@ -101,14 +104,14 @@ def relate(path: str, occasion: Occasion, rows: Rows, work: WorkSoFar, usual: tu
     plain = settled(path, occasion, rows)
     if plain is not None:
         return plain
-    area = unrelated_area(path, occasion.contract.areas)
+    area, wording = unrelated_area(path, occasion.contract.areas), occasion.wording.of(path)
     subject = Subject(
         path=path,
-        names=marks(occasion.names),
-        added=marks(occasion.added),
-        parts=occasion.parts,
+        names=marks(wording.names),
+        added=marks(wording.added),
+        parts=wording.parts,
         asked=frozenset(singular(word.lower()) for word in occasion.asked),
-        creates=(occasion.creates or path in occasion.made) and path not in occasion.deletes,
+        creates=path in occasion.creates or (path in occasion.made and path not in occasion.deletes),
         given=(("other_kind", float(bool(area))),),
         reading_leads="build" not in areas_of_path(path),
     )
@@ -134,7 +137,7 @@ def _ordered(path: str, occasion: Occasion) -> float:
     """How surely an order lists it; what is listed has to be wired in somewhere, in a file that is there already."""
     if not occasion.listed:
         return 0.0
-    if is_hub(path) and not occasion.creates and spoken_of(occasion.words, occasion.listed):
+    if is_hub(path) and path not in occasion.creates and spoken_of(occasion.words, occasion.listed):
         return 0.5
     return min(1.0, answer(path, occasion.written, occasion.listed)[0] / CALLED_SO)
 
@@ -159,6 +162,9 @@ GIVEN_TEXTS = {
 """What common sense knows and no fit has to teach, by its words."""
 
 
+_KNOWN = Met.READ | Met.EDITED | Met.STRAYED
+
+
 def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) -> tuple[Tie, ...]:
     path = subject.path
     deleted = path in occasion.deletes
@@ -175,7 +181,7 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
         "docs" in areas_of_path(path) and not is_new(subject, rows),
         is_hub(path) and not is_manifest(path) and (subject.reading_leads or not folders(path)),
         is_new(subject, rows),
-        occasion.unread and not rows.get(path, 0) & (Met.READ | Met.EDITED | Met.STRAYED),
+        path in occasion.in_place and not (rows.get(path, 0) | rows.get(f"{path}/", 0)) & _KNOWN,
         deleted,
         deleted and "." not in path.rpartition("/")[2],
     )
@@ -201,16 +207,33 @@ def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
     if None not in plain.values():
         return {path: relation for path, relation in plain.items() if relation is not None}
     occasion = replace(with_orders(occasion, world), defining=defining(world, around))
+    if occasion.shell and world.analysis.event.is_live:
+        there = {path for path in occasion.creates if around.files.exists(path)}
+        occasion = replace(occasion, creates=occasion.creates - there, in_place=occasion.in_place | there)
     session = world.session
-    work = WorkSoFar(around.newest("sketch", WINDOW), in_doubt(session.doubts))
+    doubts = tuple(doubt for doubt in session.doubts if not _is_let_in(doubt.path, world))
+    work = WorkSoFar(around.newest("sketch", WINDOW), in_doubt(doubts))
     found = {path: one or relate(path, occasion, rows, work, session.usual) for path, one in plain.items()}
-    run = doubts_after(session.doubts, map(_doubt, found.values()), goal_table().speak)
+    return _in_their_run(found, doubts)
+
+
+def _in_their_run(found: Relations, doubts: tuple[Doubt, ...]) -> Relations:
+    speak = goal_table().speak
+    run = doubts_after(doubts, map(_doubt, found.values()), speak)
     evidence, still = evidence_of(run), in_doubt(run)
-    before = {doubt.path: doubt.weight for doubt in session.doubts if doubt.path in still and doubt.weight > DOUBTED}
+    before = {doubt.path: doubt.weight for doubt in doubts if doubt.path in still and doubt.weight > DOUBTED}
+    alone = any(doubt.path in found and doubt.weight >= speak for doubt in run)
+    heavy = () if alone else (doubt for doubt in run if doubt.weight >= speak / 2 and not doubt.told)
+    untold = tuple(doubt.path for doubt in heavy if doubt.path not in found)
     return {
-        path: replace(relation, weight=max(relation.weight, before.get(path, SETTLED)), evidence=evidence)
+        path: replace(relation, weight=max(relation.weight, before.get(path, SETTLED)), evidence=evidence, run=untold)
         for path, relation in found.items()
     }
+
+
+def _is_let_in(path: str, world: World) -> bool:
+    """What a person let in is work as long as their word holds, and no longer."""
+    return any(one.covers("scope_drift", path, f"scope_drift:{path}") for one in world.allowances)
 
 
 def _doubt(relation: Relation) -> Doubt:
@@ -221,6 +244,8 @@ def moved_on(session: Session, relations: Relations, doubted: Collection[str]) -
     """The session after an action: the run of doubts (`doubted` are the paths found to be so), and what is usual."""
     weighed = (_doubt(one) for path, one in relations.items() if one.belongs or path in doubted)
     doubts, usual = doubts_after(session.doubts, weighed, goal_table().speak), session.usual
+    if any(one.strays and path in doubted for path, one in relations.items()):
+        doubts = tuple(replace(doubt, told=True) if doubt.weight > DOUBTED else doubt for doubt in doubts)
     known = {doubt.path for doubt in session.doubts}
     for path, relation in relations.items():
         if relation.facts and path not in known:

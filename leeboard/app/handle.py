@@ -299,6 +299,7 @@ _BY_TYPE: dict[str, Callable[[EventFacts], Any]] = {
     "Relations": lambda facts: facts.relations,
     "Symbols": lambda facts: facts.around.symbols,
     "Symbols | None": lambda facts: facts.around.symbols,
+    "Unsaved": lambda facts: facts.around.unsaved,
 }
 
 

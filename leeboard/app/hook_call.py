@@ -205,7 +205,8 @@ class CallAnswer:
             event = self.plan.stopping()
             verdict = handle((event,), SILENT, self.store, self.setting) if event else None
             if verdict is not None and verdict.action is Action.INJECT:
-                return self.client.render(verdict, keeping_on(self.call), for_person=self.after.words), verdict
+                going = keeping_on(self.call)
+                return self.client.render(verdict, going, for_person=self._person_words(verdict, going)), verdict
         return b"", None
 
     def _compare(self) -> None:
@@ -234,8 +235,17 @@ class CallAnswer:
                 task = self.plan.rewritten()
                 if words:
                     verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, words))))
-        words = "\n".join(filter(None, (self.after.words, self._asleep())))
+        words = "\n".join(filter(None, (self._person_words(verdict, self.call), self._asleep())))
         return self.client.render(verdict, self.call, task, words)
+
+    def _person_words(self, verdict: Verdict, call: HookCall) -> str:
+        """What the person is told beside the answer: that something was refused or said, and what the guard saw."""
+        told = ""
+        if verdict.message:
+            from leeboard.judge.correction import person_line  # noqa: PLC0415 - only where something is said
+
+            told = person_line(verdict, call.moment)
+        return "\n".join(filter(None, (told, self.after.words)))
 
     def _asleep(self) -> str:
         """To the person, once for each state of the files: that something of the repository sleeps here."""

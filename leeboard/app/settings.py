@@ -22,7 +22,8 @@ from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
-from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
+from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
 from leeboard.model.contract import Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
@@ -33,6 +34,9 @@ from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
+
+GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
+"""Where a project tells agents how to work in it, from its root."""
 
 if TYPE_CHECKING:
     from leeboard.plan.disk.glance import Glance
@@ -117,7 +121,9 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
 
 def _tree(root: str, session: Session | None) -> Tree:
     files = DiskFiles(root)
-    return Tree(files, cache(lambda: indexed(root, session)), disk=files if root else None)
+    if not root:
+        return Tree(files)
+    return Tree(files, cache(lambda: indexed(root, session)), CommittedFiles(root), disk=files, unsaved=UnsavedWork())
 
 
 def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:
@@ -145,7 +151,13 @@ def _held(root: str, env: Mapping[str, str], settings: Settings) -> tuple[Held |
 
 
 def _begun(given: Contract, root: str) -> Contract:
-    """With the commit a session starts from: what it changes is judged against that."""
+    """With what the project has written down for agents, and the commit that a session starts from: what it changes is
+    judged against that.
+    """
+    if any(lexists(join(root, name)) for name in GUIDES):
+        from leeboard.app.written_limits import read_written_limits  # noqa: PLC0415 - only where there is such a file
+
+        given = msgspec.structs.replace(given, constraints=(*given.constraints, *read_written_limits(root, GUIDES)))
     if not lexists(join(root, ".git")):
         return given
     from leeboard.io.git.place import head_of  # noqa: PLC0415 - only where a session begins

@@ -38,6 +38,8 @@ ALONE_SECONDS = 5.0
 NEAR_SECONDS = 600.0
 """A session that was heard so shortly before the line began may still be at work."""
 
+_BESIDE_GIT = frozenset({"cat", "cd", "echo", "head", "ls", "pwd", "tail", "true"})
+
 Others = Callable[[], Iterable[Session]]
 
 
@@ -70,12 +72,13 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         if before is None or not changed:
             return ()
         near = [other for other in others() if other.id != call.session and is_near(other, before.time)]
-        touches, _effects = touches_of(finished.call, self.workspace, finished.cwd)
+        touches, effects = touches_of(finished.call, self.workspace, finished.cwd)
         known = {touch.path for touch in touches}.union(*(accounted_for(one) for one in (session, *near)))
         alone = not near and finished.time - before.time <= ALONE_SECONDS
         left = (path for path in changed if path not in known and (alone or _is_forbidden(path, session)))
         blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
-        return _told(finished, tuple(left)[:MOST_PATHS], blamed)
+        by_git = all(name.startswith("git ") or name in _BESIDE_GIT for name in effects.programs)
+        return _told(finished, tuple(left)[:MOST_PATHS], blamed, by_git=by_git)
 
     def _changed_since(self, before: TreeLook) -> tuple[str, ...]:
         from leeboard.io.git import ask as git  # noqa: PLC0415 - starts processes, which most hook calls never do
@@ -121,7 +124,9 @@ class TreeLook(msgspec.Struct, frozen=True, kw_only=True):
     time: float = 0.0
 
 
-def _told(finished: ToolFinished, paths: tuple[str, ...], call: str) -> tuple[FilesChanged, ...]:
+def _told(
+    finished: ToolFinished, paths: tuple[str, ...], call: str, *, by_git: bool = False
+) -> tuple[FilesChanged, ...]:
     changed = FilesChanged(
         session=finished.session,
         key=f"files:{finished.call.id}",
@@ -130,6 +135,7 @@ def _told(finished: ToolFinished, paths: tuple[str, ...], call: str) -> tuple[Fi
         time=finished.time,
         paths=paths,
         call=call,
+        by_git=by_git,
     )
     return (changed,) if paths else ()
 

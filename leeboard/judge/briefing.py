@@ -26,11 +26,15 @@ def brief(event: Event, session: Session, agent: AgentState, past: tuple[Step, .
         case SessionStarted(reason="compact" | "resume"):
             opening = "The context was shortened" if event.reason == "compact" else "The session goes on"
             return _tagged([*_goal_again(opening, session, agent), *_done(past, session.id)])
-        case AgentStarted() if session.contract.constraints:
-            limits = "; ".join(constraint.text for constraint in session.contract.constraints)
+        case AgentStarted() if limits := _said_limits(session):
             return _tagged([f"Limits the user set for this session: {limits}."])
         case _:
             return ""
+
+
+def _said_limits(session: Session) -> str:
+    """Those of the user; what the project has written down agents read for themselves."""
+    return "; ".join(constraint.text for constraint in session.contract.constraints if not constraint.source)
 
 
 def _done(past: tuple[Step, ...], session_id: str) -> list[str]:
@@ -50,8 +54,8 @@ def _goal_again(opening: str, session: Session, agent: AgentState) -> list[str]:
         lines.append(f"First asked for: {cut(session.goals[0].text, 200)}")
     if contract.scope:
         lines.append(cut(f"Scope so far: {', '.join(contract.scope[:8])}", 240))
-    if contract.constraints:
-        lines.append(f"Limits the user set: {'; '.join(constraint.text for constraint in contract.constraints)}")
+    if limits := _said_limits(session):
+        lines.append(f"Limits the user set: {limits}")
     return lines
 
 
@@ -126,7 +130,7 @@ def _task(unit: Unit) -> list[str]:
 
 
 def _ends_with(plan: Plan, unit: Unit) -> list[str]:
-    named = f'intent "{plan.intent.slug}" and unit "{unit.id}"'
+    named = f'intent "{plan.intent.slug}", unit "{unit.id}", hat "{unit.hat}" and bolt {unit.bolt}'
     passing = f"When the hat's work is done call `haiku_unit_advance_hat` with {named};"
     back = "where it has to go back call `haiku_unit_reject_hat` with the reason. Ending without either is refused."
     return [f"{passing} {back}", "Status, hat, bolt and times in the files are the engine's: never write them."]

@@ -64,7 +64,8 @@ def conclude(
     refused = False
     if assessment is not None and signals.denial is None:  # what is refused for what it holds was no step anywhere
         refused = denies(assessment, world.policy, named_few=named_few, forced_other=_evades(world))
-        session, made = _checked(world, assessment, refused=refused, seeds=seeds)
+        not_run = named_few and refused and Action.DENY in moment.actions
+        session, made = _checked(world, assessment, refused=refused, not_run=not_run, seeds=seeds)
         agent = session.agent(event.agent)
     if isinstance(event, PromptGiven) and world.analysis.intent is not None:
         agent = still_wanted(agent, world.analysis.intent.scope)
@@ -143,7 +144,9 @@ def _evades(world: World) -> bool:
     return world.session.mode == "FORCED" and bool(modified) and world.session.forced not in modified
 
 
-def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool) -> tuple[Session, Correction | None]:
+def _checked(
+    world: World, assessment: Assessment, *, refused: bool, not_run: bool, seeds: bool
+) -> tuple[Session, Correction | None]:
     """The session after the check, and the correction it calls for. Looking around neither drifts nor recovers."""
     session, agent, event = world.session, world.agent, world.analysis.event
     on_course = assessment.score >= world.policy.speak_below
@@ -161,7 +164,7 @@ def _checked(world: World, assessment: Assessment, *, refused: bool, seeds: bool
     session = put_agent(session, agent)
     if assessment.level == "none" and not refused:
         return session, None
-    return session, build(session, event.agent, assessment, _call_id(event), world.policy)
+    return session, build(session, event.agent, assessment, _call_id(event), world.policy, not_run=not_run)
 
 
 def _call_id(event: Event) -> str:

@@ -12,9 +12,19 @@ from leeboard.model.outcome import Judged
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.text import digest
-from leeboard.model.verdict import LEVELS, Assessment, Correction, Disposition, Level, letter_of
+from leeboard.model.verdict import (
+    LEVELS,
+    Action,
+    Assessment,
+    Correction,
+    Disposition,
+    Level,
+    Moment,
+    Verdict,
+    letter_of,
+)
 from leeboard.rule import code_attribute, code_of, permit_of
-from leeboard.text.words import cut, element, untagged
+from leeboard.text.words import body_of, cut, element, untagged
 
 FORCED_ROOM = 200
 """A longer path is no action one can name."""
@@ -27,23 +37,29 @@ _WIDEN = _WIDEN_START + ", they can say so or run `leeboard scope widen {path} -
 _ALLOW = _WIDEN_START + ", they can say so or run `leeboard allow {rule} --path {path} --reason ...`."
 _SAY_SO = _WIDEN_START + ", they can say so."
 _THEIRS = _WIDEN_START + ", they can do it in their own terminal."
+_ALSO = "Also outside the goal: "
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 
 
-def build(session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy) -> Correction:
-    """The correction for one drifting action."""
+def build(
+    session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy, *, not_run: bool = False
+) -> Correction:
+    """The correction for one drifting action; `not_run`: it alone is refused, and all else may go on."""
     doubted = [finding for finding in assessment.findings if finding.delta]
     paths = tuple(dict.fromkeys(finding.subject[:300] for finding in doubted))[:PATH_WINDOW]
+    about = (evidence.about for finding in doubted for evidence in finding.evidence)
+    also = tuple(dict.fromkeys(path for path in about if path and path not in paths))
     state = session.agent(agent)
+    text = _text(_lines(session, state, assessment, not_run=not_run), assessment, paths, policy)
     return Correction(
         id=_id(session.id, tool_use_id, assessment.level, paths),
         agent=agent,
         turn=state.turn,
         level=assessment.level,
         score=assessment.score,
-        text=_text(session, state, assessment, paths, policy),
+        text=_naming_more(text, also, _room(assessment.level, policy)) if also else text,
         rules=tuple(dict.fromkeys(finding.rule for finding in doubted)),
-        paths=paths,
+        paths=(*paths, *also)[:PATH_WINDOW],
         tool_use_id=tool_use_id,
         confidence=assessment.confidence,
     )
@@ -72,20 +88,21 @@ def combine(waiting: tuple[Correction, ...], policy: Policy) -> Correction:
 
 def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
     head, diagnostic, *lines = text.split("\n")
-    lines = [line for line in lines if not line.startswith(_WIDEN_START)]
-    more = f"Also outside the goal: {', '.join(_plain(path) for path in others)}."
+    known = [line[len(_ALSO) :].rstrip(".") for line in lines if line.startswith(_ALSO)]
+    lines = [line for line in lines if not line.startswith((_WIDEN_START, _ALSO))]
+    more = f"{_ALSO}{', '.join((*known, *map(_plain, others)))}."
     spare = max(0, room - len("\n".join((head, *lines))) - 2)
     diagnostic = cut(diagnostic, max(spare - len(more), spare // 2))
     return "\n".join((head, diagnostic, cut(more, spare - len(diagnostic)), *lines))
 
 
-def _text(session: Session, agent: AgentState, assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
+def _text(lines: list[str], assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
     attributes: dict[str, str] = {"level": assessment.level}
     if assessment.score < policy.speak_below:
         attributes["score"] = f"{assessment.score}/10"
     attributes |= code_attribute(finding.rule for finding in assessment.findings if finding.delta)
     room = _room(assessment.level, policy) - len(element("", attributes))
-    body = "\n".join(_lines(session, agent, assessment))
+    body = "\n".join(lines)
     widen = _how_to_permit(assessment, paths)
     if len(body) + len(widen) + 1 <= room:
         body = f"{body}\n{widen}"
@@ -105,7 +122,7 @@ def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
     return _SAY_SO
 
 
-def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[str]:
+def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_run: bool) -> list[str]:
     level, contract = assessment.level, session.contract
     goal = _plain(contract.objective) or "not stated yet"
     scope = ", ".join(_plain(entry) for entry in contract.scope[:5]) or "not known yet"
@@ -117,15 +134,25 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment) -> list[
     steps = [f"{number}. {cut(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
     if level == "correct":
         return [*lines, "Next steps:", *steps]
-    limits = "; ".join(_plain(constraint.text) for constraint in contract.constraints[:3])
+    if not_run and session.mode != "FORCED":
+        return [f"Refused, and not run. {lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
+    said = [constraint for constraint in contract.constraints if not constraint.source]
+    limits = "; ".join(_plain(constraint.text) for constraint in said[:3])
     lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
     lines.append(f"Escalation: {session.escalation} of 3.")
     if level == "intervene":
         return [*lines, _VERIFY, *steps]
-    first = mandatory_action(session.forced if session.mode == "FORCED" else agent.last_good)
+    doubted = {finding.subject for finding in assessment.findings if finding.delta}
+    way_back = agent.last_good if agent.last_good not in doubted else ""
+    first = mandatory_action(session.forced if session.mode == "FORCED" else way_back)
     then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
     stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
     return [*lines, *stop, *then]
+
+
+def _instead(assessment: Assessment) -> str:
+    """What the findings that cost most tell to do; a refusal goes no further than that."""
+    return _plain(next(iter(assessment.recovery), "go on with the goal another way"))
 
 
 def _room(level: Level, policy: Policy) -> int:
@@ -199,3 +226,37 @@ def block(judged: Judged) -> str:
             f"HOLD UNTIL: {HOLD[judged.disposition]}",
         )
     )
+
+
+# One line for the person beside the agent: what was refused, or said louder than a nudge, and what they can do.
+
+
+_PERSON_REASON = 240
+_QUIET: tuple[Level, ...] = ("nudge",)
+
+
+def person_line(verdict: Verdict, moment: Moment) -> str:
+    """What the person is told of an answer; empty where it is none of theirs to know at once."""
+    if not verdict.message or verdict.action not in moment.actions or verdict.action < Action.INJECT:
+        return ""
+    held = moment.kind == "stop"
+    if verdict.action is Action.INJECT and not held and verdict.level in _QUIET:
+        return ""
+    did = "kept the agent going" if held else "told the agent"
+    did = {Action.DENY: "refused a call", Action.ASK: "asks you"}.get(verdict.action, did)
+    codes = " ".join(filter(None, map(code_of, verdict.rules)))
+    return f"Leeboard {did}{f' ({codes})' if codes else ''}: {_reason(verdict.message)} {_ways_on(verdict)}"
+
+
+def _reason(message: str) -> str:
+    """The first line of the words, which says what is wrong; what the agent is told of permits has its own place."""
+    first = body_of(message).partition("\n")[0].partition(_PERMIT.partition(":")[0])[0]
+    reason = cut(" ".join(first.split()), _PERSON_REASON)
+    return reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
+
+
+def _ways_on(verdict: Verdict) -> str:
+    why = f"`leeboard why {verdict.id}` says more"
+    if any(permit_of(rule) == "terminal" for rule in verdict.rules):
+        return f"{why}."
+    return f"{why}; `leeboard allow {verdict.id} --reason ...` lets it pass."

@@ -31,15 +31,15 @@ def diffs_now(event: Event, world: World, files: Files) -> Diffs:
 
     spelled = partial(world.workspace.spell, cwd=event.cwd)
     diffs = diffs_of(event.call, spelled, files.text, exists=files.exists, done=done)
-    return _as_proposed(diffs, event.call, world) if done else diffs
+    return _as_proposed(diffs, event, world) if isinstance(event, ToolFinished) else diffs
 
 
-def _as_proposed(diffs: Diffs, call: ToolCall, world: World) -> Diffs:
-    """A file written whole: which of its lines are new was seen when it was proposed."""
-    known = next((one for one in world.agent.open_calls if one.id == call.id), None)
-    if call.action != "write" or known is None or known.added is None or len(diffs) != 1:
+def _as_proposed(diffs: Diffs, event: ToolFinished, world: World) -> Diffs:
+    """A file written whole: which of its lines are new was seen when it was proposed, or the client tells."""
+    known = next((one for one in world.agent.open_calls if one.id == event.call.id), None)
+    if event.call.action != "write" or known is None or known.added is None or len(diffs) != 1:
         return diffs
-    return (replace(diffs[0], added=known.added, before="" if known.fresh else None),)
+    return (replace(diffs[0], added=known.added, before="" if known.fresh else event.before),)
 
 
 def progressed(world: World, session: Session, diffs: Diffs) -> World:

@@ -18,7 +18,6 @@ from leeboard.model.contract import Allowance
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Session
-from leeboard.model.text import matches
 from leeboard.model.verdict import LEVELS, Assessment, Confidence, Evidence, Finding, Level, subclass_of, type_of
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, listening
@@ -97,13 +96,10 @@ def is_allowed(finding: Finding, allowances: tuple[Allowance, ...]) -> bool:
 
 
 def _covers(allowance: Allowance, finding: Finding) -> bool:
-    if allowance.fingerprint:
-        return allowance.fingerprint == finding.fingerprint
-    if finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value:
+    by_value = finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value
+    if by_value and not allowance.fingerprint:
         return False  # a secret is let pass by its digest, never by the place it stands in
-    about_rule = not allowance.rule or allowance.rule == finding.rule
-    place = finding.path or finding.subject
-    return about_rule and (not allowance.path or matches(place, (allowance.path, f"**/{allowance.path}")))
+    return allowance.covers(finding.rule, finding.path or finding.subject, finding.fingerprint)
 
 
 def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -> Assessment:
@@ -129,7 +125,9 @@ def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -
 
 def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> tuple[str, ...]:
     steps = [finding.remedy for finding in findings if finding.remedy]
-    back = agent.last_good or next(iter(session.contract.scope), "")
+    # Who is told to leave a file is not sent back to that same file.
+    doubted = {finding.subject for finding in findings}
+    back = next((path for path in (agent.last_good, *session.contract.scope) if path and path not in doubted), "")
     steps.append(f"return to the goal in {back}" if back else "return to the goal")
     return tuple(dict.fromkeys(steps))[:3]
 
@@ -140,6 +138,7 @@ def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> t
 #     DRIFTED --score >= 5----------------->  NORMAL
 #     DRIFTED --escalation >= 3------------>  FORCED
 #     FORCED  --forced action executed----->  NORMAL   (the fold sees its result; a human message ends it too)
+#     FORCED  --ten turns without it------->  DRIFTED  (in the fold as well: nobody is frozen for good)
 #
 # The level of a drift is the worse of what (score - escalation) and what the score's own level, raised once for every
 # drift since the last action on course, say. A drift whose correction was not heard yet raises nothing: two strays of

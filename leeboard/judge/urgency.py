@@ -28,6 +28,7 @@ from leeboard.model.event import (
     TurnEnded,
 )
 from leeboard.model.fold import put_agent
+from leeboard.model.lookup import NO_FILES
 from leeboard.model.outcome import Judged, JudgedState
 from leeboard.model.policy import Policy
 from leeboard.model.session import PENDING_WINDOW, SEEN_WINDOW, AgentState, Pending, Session
@@ -380,7 +381,8 @@ def still_stands(finding: Finding, world: World, loaded: LoadedRule | None, give
 def _again(finding: Finding, world: World, loaded: LoadedRule, give: Give, text: str) -> tuple[Finding, ...]:
     event, diffs = as_if_written(finding.path, text, world)
     seen = replace(world, analysis=replace(world.analysis, event=event))
-    facts = (diffs if want == "Diffs" else give(want) for want in loaded.wants)
+    own = {"Diffs": diffs, "BaseFiles": NO_FILES}  # what it found may have been committed since
+    facts = (own[want] if want in own else give(want) for want in loaded.wants)
     return tuple(loaded.detect(event, seen, *facts))
 
 

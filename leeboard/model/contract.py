@@ -6,7 +6,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from leeboard.model.text import matches
+
 ConstraintKind = Literal["forbid", "only", "must"]
+Deed = Literal["create", "delete", "move"]
+"""What a limit may forbid to do to files that may be changed otherwise."""
+Until = Literal["", "word", "order"]
+"""How long a limit stands: until it is lifted; until the user nods ("until I say so"); until they order anything."""
 Mode = Literal["core", "harden", "perf", "explore"]
 ContractSource = Literal["inferred", "settings", "started", "task", "unit"]
 """Where a contract comes from; all but the first are explicit: somebody wrote them down."""
@@ -17,10 +23,14 @@ PIT_STOP_AFTER = 3
 
 
 ADD_DEPENDENCY = "add-dependency"
-"""Stands among a constraint's programs for every command that installs a new package."""
+"""Stands among a constraint's programs for every command and every line of a manifest that brings in a package."""
+EVERYTHING = "**"
+"""Among a constraint's patterns: whatever lies in the work tree."""
+LIFTED_DEED = "deed:"
+"""What the lift of a deed begins with, among those of a message."""
 
 
-class Constraint(msgspec.Struct, frozen=True, kw_only=True):
+class Constraint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A limit on how the work is done, in the human's words and, where it can be checked, as patterns."""
 
     text: str
@@ -31,7 +41,17 @@ class Constraint(msgspec.Struct, frozen=True, kw_only=True):
     areas: tuple[str, ...] = ()
     """Area tags it speaks of, such as tests or dependencies."""
     programs: tuple[str, ...] = ()
-    """Shell programs it speaks of, such as 'git push'."""
+    """Commands it speaks of, such as 'git push', and kinds of command, such as ADD_DEPENDENCY."""
+    deeds: tuple[Deed, ...] = ()
+    """What it forbids to do to these files; empty: any change."""
+    until: Until = ""
+    source: str = ""
+    """The file and line it stands in, where it is the project's and not the user's own word."""
+
+    @property
+    def is_sweeping(self) -> bool:
+        """Whether it keeps the agent from changing anything at all."""
+        return EVERYTHING in self.patterns and not self.deeds and self.kind == "forbid"
 
     @property
     def checkable(self) -> bool:
@@ -111,3 +131,10 @@ class Allowance(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     session: str = ""
     """Empty: every session of the project."""
+
+    def covers(self, rule: str, place: str, fingerprint: str) -> bool:
+        """Whether it speaks of what a rule finds at a place."""
+        if self.fingerprint:
+            return self.fingerprint == fingerprint
+        about_rule = not self.rule or self.rule == rule
+        return about_rule and (not self.path or matches(place, (self.path, f"**/{self.path}")))

@@ -10,7 +10,7 @@ import posixpath
 
 from msgspec.structs import replace
 
-from leeboard.model.contract import Constraint, Contract
+from leeboard.model.contract import LIFTED_DEED, Constraint, Contract
 from leeboard.model.event import (
     AgentEnded,
     AgentStarted,
@@ -30,7 +30,9 @@ from leeboard.model.event import (
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import (
     AGENT_WINDOW,
+    CALL_WINDOW,
     EARLY_WINDOW,
+    FORCED_TURNS,
     GOAL_WINDOW,
     MARK_WINDOW,
     OPEN_CALL_WINDOW,
@@ -78,11 +80,11 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
     before = session.agent(event.agent)
     agent = advance_turn(session, before, event)
     if agent.turn != before.turn:
-        session = replace(session, turns=session.turns + agent.turn - before.turn)
+        session = _outlasted(replace(session, turns=session.turns + agent.turn - before.turn))
     mentions = analysis.mentions
     match event:
         case PromptGiven():
-            session, agent = prompted(session, _rested(agent), event, analysis.intent)
+            session, agent = prompted(session, replace(_rested(agent), calls=()), event, analysis.intent)
         case ToolProposed():
             agent = opened(agent, analysis, event.call, session.exchange)
         case ToolFinished():
@@ -92,6 +94,20 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
         case _:
             session, agent = _lived_on(session, agent, analysis)
     return put_agent(session, agent), mentions
+
+
+def _outlasted(session: Session) -> Session:
+    """FORCED that nobody has ended for many turns: what is on course may go on, and a person is to look at the rest.
+
+    An agent that can not or will not do the one action would otherwise be frozen for good where no human speaks.
+    """
+    if session.mode != "FORCED":
+        return replace(session, forced_turns=0) if session.forced_turns else session
+    turns = session.forced_turns + 1
+    if turns <= FORCED_TURNS:
+        return replace(session, forced_turns=turns)
+    session = replace(session, escalation=max(0, session.escalation - 1), outlasted=session.outlasted + 1)
+    return replace(session, mode="DRIFTED", forced="", forced_turns=0)
 
 
 def _counted(session: Session, event: Event) -> Session:
@@ -192,6 +208,8 @@ def closed(
     """Session and agent after a result, and what it adds to the ledger: nothing where nothing was carried out."""
     call = next((known for known in agent.open_calls if known.id == event.call.id), None)
     agent = _without(agent, event.call.id, known=call is not None)
+    if analysis.echo:
+        agent = replace(agent, calls=(*agent.calls, analysis.echo)[-CALL_WINDOW:])
     if event.outcome == "denied" or (event.outcome == "failed" and event.call.action != "bash"):
         return session, agent, ()
     mentions = analysis.mentions
@@ -359,12 +377,41 @@ def prompted(
     if session.mode == "FORCED" and (event.text.strip() or not event.command):
         session = replace(session, mode="NORMAL", forced="")
     agent = replace(agent, edits_asked=agent.edits)
+    if intent is not None:
+        session, agent = _answered(session, agent, intent)
     if intent is not None and (intent.steers or (intent.constraints and not session.goals)):
         session = replace(reanchored(session, intent), doubts=())
         agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
     elif intent is not None:
         session = with_small_goals(replace(session, contract=_remarked(session.contract, intent)))
     return session, agent
+
+
+def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tuple[Session, AgentState]:
+    """What was just flagged, once the human says that it may stand, or has it taken back: it is part of the work."""
+    if not (intent.permits or intent.undoes) or not (agent.strays or agent.correction):
+        return session, agent
+    flagged = agent.correction.paths if agent.corrected and agent.correction else ()
+    settled = tuple(dict.fromkeys((*flagged, *agent.strays)))
+    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in settled)
+    goals = session.goals
+    if goals:
+        goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(settled, goals[-1].scope, SCOPE_WINDOW)))
+    words = agent.correction.text if flagged and agent.correction else ""
+    limits = (_without_flagged(limit, flagged, words) for limit in session.contract.constraints)
+    contract = replace(session.contract, constraints=tuple(limit for limit in limits if limit is not None))
+    agent = replace(agent, strays=(), corrected=False, unheard=False)
+    return replace(session, doubts=doubts, goals=goals, contract=contract, uncorrected=0), agent
+
+
+def _without_flagged(constraint: Constraint, paths: tuple[str, ...], words: str) -> Constraint | None:
+    """What is left of a limit that was said to be broken: a path goes free, a command or a deed is let pass."""
+    if constraint.text not in words:
+        return constraint
+    if constraint.programs or constraint.deeds:
+        return None
+    freed = tuple(path if constraint.kind == "only" else f"!{path}" for path in paths)
+    return replace(constraint, patterns=(*constraint.patterns, *freed))
 
 
 def _remarked(old: Contract, intent: PromptIntent) -> Contract:
@@ -420,14 +467,28 @@ def _still_standing(constraints: tuple[Constraint, ...], intent: PromptIntent) -
 
 def _left(constraint: Constraint, intent: PromptIntent) -> Constraint | None:
     """What stays of a constraint: all, nothing, or a ban on a part of what it spoke of."""
+    if (constraint.until and intent.nods) or (constraint.until == "order" and intent.orders):
+        return None
+    if constraint.deeds or set(constraint.programs) & set(intent.lifts):
+        return _still_forbidden(constraint, set(intent.lifts))
     globs = tuple(lift for lift in intent.lifts if "*" in lift)
-    if constraint.kind == "must":
+    if constraint.kind == "must" or constraint.until == "order":
         return constraint
     if constraint.kind == "only":
         return None if intent.scope or globs else constraint
-    if set(constraint.programs) & set(intent.lifts) or any(matches(path, constraint.patterns) for path in intent.scope):
+    if intent.orders and any(matches(path, constraint.patterns) for path in intent.scope):
         return None
     return _without_lifted(constraint, tuple(glob for glob in globs if glob != "**"), set(intent.lifts))
+
+
+def _still_forbidden(constraint: Constraint, lifts: set[str]) -> Constraint | None:
+    """The deeds and the commands that were not asked for; of commands only those it names: `commit` stood for both."""
+    if constraint.deeds:
+        deeds = tuple(deed for deed in constraint.deeds if f"{LIFTED_DEED}{deed}" not in lifts)
+        return replace(constraint, deeds=deeds) if deeds else None
+    named = (program for program in constraint.programs if program.rpartition(" ")[2] in constraint.text)
+    programs = tuple(program for program in named if program not in lifts)
+    return replace(constraint, programs=programs) if programs else None
 
 
 def _without_lifted(constraint: Constraint, globs: tuple[str, ...], lifts: set[str]) -> Constraint | None:

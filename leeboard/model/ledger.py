@@ -59,6 +59,8 @@ Kind = Literal[
     "research",
     "signal",
     "sketch",
+    "run",
+    "claim",
 ]
 
 

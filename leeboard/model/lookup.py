@@ -14,6 +14,7 @@ from leeboard.model.ledger import Entry, Kind, Rows
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
+from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved
 from leeboard.model.verdict import Finding, Verdict
 
 
@@ -81,6 +82,10 @@ class Surroundings(Registry, Protocol):
     @property
     def base(self) -> BaseFiles:
         """The work tree as it was when the work began."""
+
+    @property
+    def unsaved(self) -> Unsaved:
+        """Work that is in one place alone."""
 
     @property
     def knowledge(self) -> Knowledge:
@@ -190,6 +195,12 @@ class Archive(Store, Protocol):
 
     def receipts(self, limit: int) -> tuple[Receipt, ...]: ...
 
+    def hook_receipts(self, project: str, limit: int) -> tuple[Receipt, ...]:
+        """Those of hooks in sessions of one project, however much happened in others meanwhile."""
+
+    def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
+        """Those that ended so, wherever."""
+
     def allow(self, allowance: Allowance, project: str) -> None: ...
 
     def revoke(self, allowance_id: str) -> bool:
@@ -238,6 +249,8 @@ class Tree(msgspec.Struct, frozen=True):
     """As it was when the work began."""
     disk: Disk | None = None
     """As it is now, to be compared with what agents knew; None in a recording."""
+    unsaved: Unsaved = NOBODY_KNOWS
+    """What a line may take away for good. It remembers its answers: none is asked for while others wait."""
 
 
 class KnownFiles:
@@ -296,6 +309,10 @@ class Around:
     @property
     def base(self) -> BaseFiles:
         return self._tree.base
+
+    @property
+    def unsaved(self) -> Unsaved:
+        return self._tree.unsaved
 
     @cached_property
     def knowledge(self) -> KnownFiles:

@@ -69,6 +69,8 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     stale_marked_at: str = ""
     stale_told: int = 0
     """The visit in which somebody was told why it is stale, and went on."""
+    review_tree: str = ""
+    """The work that review agents were asked to look at last."""
     approved: Approved = Approved()
     extra: dict[str, Any] = msgspec.field(default_factory=dict)
     """Keys of other versions, kept as they are."""
@@ -82,6 +84,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     slug: str
     title: str = ""
     studio: str = ""
+    studio_chosen: str = ""
+    """The studio that a person chose; empty: none of them did. No agent takes another one."""
     mode: str = "continuous"
     status: str = "active"
     archived: bool = False
@@ -123,10 +127,12 @@ class StageView(msgspec.Struct, frozen=True, kw_only=True):
     gate_runs: tuple[GateRun, ...] = ()
     """The runs on the tree as it is now."""
     reports: tuple[ReviewReport, ...] = ()
-    """What belongs to this visit."""
+    """What belongs to this visit. Those of another tree than `reviewed` are void."""
     rulings: tuple[Ruling, ...] = ()
     tree: str = ""
     """At its gate: digest of the work as it stands, tracked files of the plan included; empty: nobody asks now."""
+    reviewed: str = ""
+    """In review: a name for the work that review agents look at; empty: there are none."""
     problems: tuple[str, ...] = ()
     """What is wrong with its files."""
 

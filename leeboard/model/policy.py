@@ -13,8 +13,9 @@ Profile = Literal["observe", "advise", "enforce"]
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     profile: Profile = "advise"
-    """observe: only recorded. advise: spoken, and the named few are denied: secrets, certain injections, loosening the
-    guard, harm to a workflow. enforce: low scores, broken constraints and detours once it came to FORCED as well."""
+    """observe: only recorded. advise: spoken, and the named few are denied: secrets, certain injections, what the user
+    ruled out, loosening the guard, harm to a workflow, what can not be taken back. enforce: low scores and detours in
+    FORCED as well."""
     speak_below: int = 8
     deny_below: int = 5
     drifted_below: int = 5
@@ -31,6 +32,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     queue_deliveries: int = 3
     """Queued signals that are spoken in a session, one at a pause; the rest stands in the report."""
     disabled_rules: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+    """Globs of files that no agent changes."""
 
 
 # What a session began under. Settings that get looser while it runs do not count in it; stricter ones do at once.
@@ -65,6 +68,7 @@ def stricter(pin: Pin, policy: Policy) -> Pin:
         policy,
         profile=max(pin.policy.profile, policy.profile, key=_PROFILES.index),
         disabled_rules=tuple(rule for rule in pin.policy.disabled_rules if rule in policy.disabled_rules),
+        protected=tuple(dict.fromkeys((*pin.policy.protected, *policy.protected))),
         **numbers,
     )
     return pin if held == pin.policy else replace(pin, policy=held)
@@ -83,6 +87,9 @@ def _loosened(pin: Pin, policy: Policy, *, enabled: bool) -> Iterator[str]:
     off = [rule for rule in policy.disabled_rules if rule not in pin.policy.disabled_rules]
     if off:
         yield f"{', '.join(off)} would be off"
+    bare = [glob for glob in pin.policy.protected if glob not in policy.protected]
+    if bare:
+        yield f"{', '.join(bare)} would not be protected any more"
     for name, choose in _STRICTER.items():
         was, found = getattr(pin.policy, name), getattr(policy, name)
         if was != found and choose(was, found) == was:

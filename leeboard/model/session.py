@@ -20,11 +20,14 @@ SHAPE = 2
 """Version of the stored form; a process that meets a newer one must not write it back."""
 
 HISTORY_WINDOW = 240
+FORCED_TURNS = 10
+"""How many turns FORCED lasts where neither the agent nor a human ends it."""
 GOAL_WINDOW = 8
 AGENT_WINDOW = 32
 OPEN_CALL_WINDOW = 64
 EARLY_WINDOW = 16
 MARK_WINDOW = 32
+CALL_WINDOW = 6
 SAID_WINDOW = 64
 WAITING_WINDOW = 6
 PROMPT_WINDOW = 16
@@ -44,6 +47,8 @@ class Doubt(msgspec.Struct, frozen=True, array_like=True):
     weight: float
     is_new: bool = False
     """The session itself made the file: nothing could have led to it."""
+    told: bool = False
+    """The run it stands in was spoken of."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,6 +164,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """It has come to the end of something: a diff followed by new plans, a sub-task said to be done, tests running."""
     wrote: bool = False
     """Its last call changed a file."""
+    calls: tuple[str, ...] = ()
+    """The newest calls that came back: what was asked, what came of it (`!`: it failed), as digests."""
     remembers: bool = True
     """False once the context was compacted or the session resumed: what led to a file may lie before that."""
 
@@ -189,6 +196,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """Drifts above a nudge since the last action that was on course."""
     forced: str = ""
     """The path whose handling ends FORCED; empty when looking at the changes is the way out."""
+    forced_turns: int = 0
+    """Turns since FORCED began."""
+    outlasted: int = 0
+    """How often FORCED ended because nobody had done the action for many turns: a person is to look at it."""
     history: tuple[Drift, ...] = ()
     agents: tuple[AgentState, ...] = ()
     prompts: tuple[str, ...] = ()

@@ -55,6 +55,10 @@ class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
     """Each simple command as program plus subcommand where one exists: 'git commit', 'npm install', 'ls'."""
     started: tuple[Started, ...] = ()
     """Every program, also those that others start: what is wrapped, or handed to a shell."""
+    moved: tuple[str, ...] = ()
+    """Deleted paths whose content goes on under another name."""
+    replaced: tuple[str, ...] = ()
+    """Written paths whose earlier content goes, devices too: by `>`, cp, mv, truncate, dd and their like."""
     listing: bool = False
     """True when every program of the line only lists names (ls, find, git status): naming is then weak evidence."""
 

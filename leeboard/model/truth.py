@@ -16,9 +16,16 @@ TrackingClass = Literal["stage-output", "knowledge"]
 DivergenceKind = Literal["new-file-detected", "modified", "file-removed"]
 Outcome = Literal["ignore", "inline-fix", "surface-as-feedback", "trigger-revisit"]
 EntryType = Literal[
-    "human_write", "agent_write", "baseline_established", "baseline_corruption_event", "baseline_acknowledged"
+    "human_write",
+    "agent_write",
+    "person_said",
+    "baseline_established",
+    "baseline_corruption_event",
+    "baseline_acknowledged",
 ]
-"""`baseline_acknowledged`: a path was accepted as it is; no line before it explains a later state."""
+"""`person_said`: what a person said was written down; nobody has to ask what that means. `baseline_acknowledged`: a
+path was accepted as it is; no line before it explains a later state.
+"""
 Standing = Literal["unestablished", "established", "missing", "corrupt", "altered"]
 """The state of a baseline. `missing`: it was there once. `altered`: somebody other than the engine wrote it."""
 

@@ -89,6 +89,8 @@ class Feedback(msgspec.Struct, frozen=True, kw_only=True):
     created_at: str = ""
     triaged_at: str = ""
     resolution: Resolution = ""
+    resolution_by: str = ""
+    """`user`: a person said how it is to be settled; else an agent did, or nobody."""
     bolt: int = 0
     hat: str = ""
     passes: tuple[Pass, ...] = ()
@@ -144,6 +146,8 @@ class ReviewReport(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the feedback it filed."""
     digest: str = ""
     recorded_at: str = ""
+    tree: str = ""
+    """The name of the work it looked at: it says nothing of any other."""
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):

@@ -67,6 +67,8 @@ class Evidence(msgspec.Struct, frozen=True):
 
     text: str
     delta: int = 0
+    about: str = ""
+    """The path of an earlier action that it shows in another light, to be named with the finding."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +201,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     symbol: str = ""
     """The name others would call or import: who does, builds on it."""
     patience: int = 0
-    """Turns it waits beyond the usual one, in which the agent may finish what it has begun: a move, for one."""
+    """Turns it waits beyond the usual one, in which the agent may finish what it has begun: a move, for one. Minus one:
+    it is said at the end of its own turn, since there is nothing to be finished."""
 
 
 # What is known of the classes of signals and of their subclasses: one table, which a new class need not stand in.

@@ -60,7 +60,15 @@ class PromptIntent(msgspec.Struct, frozen=True, kw_only=True):
     scope: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     lifts: tuple[str, ...] = ()
-    """Programs, areas and globs the human now asks for or allows, which ends an earlier ban; `**`: anywhere."""
+    """Programs, areas, globs and deeds the human now asks for or allows, which ends an earlier ban; `**`: anywhere."""
+    nods: bool = False
+    """It says yes to what was shown or asked."""
+    permits: bool = False
+    """It says so in words that let pass what was refused: `yes`, `that's fine`; not `thanks`."""
+    undoes: bool = False
+    """It asks to take back what was done."""
+    orders: bool = True
+    """False for a question: what held until the next order holds on."""
     keywords: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     wide: bool = False
@@ -84,6 +92,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """The digest of the edit, or of a failing output: equal digests are the same thing again."""
     reverse: str = ""
     """Digest the edit that takes this one back would have."""
+    echo: str = ""
+    """A call that came back: what was asked and what came of it, as digests; equal echoes are the same once more."""
     command: str = ""
     text: str = ""
     unread: int = 0

@@ -65,6 +65,8 @@ class RecordReport(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     verdict: str
     body: str
     findings: tuple[str, ...] = ()
+    tree: str = ""
+    """The work it is about."""
 
 
 class RecordRuling(msgspec.Struct, frozen=True, kw_only=True, tag=True):

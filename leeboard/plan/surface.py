@@ -29,6 +29,8 @@ LONGEST_PATH, LONGEST_NAME = 1024, 255
 """Bytes."""
 
 _DENIED_IN_INTENT = ("intent.md", "drift-markers.json", "write-audit.jsonl", "baseline.json", "feedback/*.md")
+_ANSWERS = "knowledge/answers.md"
+"""What people said, as it was recorded: nobody writes it anew on their behalf."""
 _DENIED_IN_STAGE = (
     "units/*.md",
     "feedback/*.md",
@@ -189,7 +191,7 @@ def _denied(parts: list[str]) -> str:
     low = [part.casefold() for part in parts]
     of_stage = len(low) > 2 and low[0] == "stages"
     inner = "/".join(low[2:] if of_stage else low)
-    rules = (*(_DENIED_IN_STAGE if of_stage else _DENIED_IN_INTENT), *_DENIED_ANYWHERE)
+    rules = (*(_DENIED_IN_STAGE if of_stage else (*_DENIED_IN_INTENT, _ANSWERS)), *_DENIED_ANYWHERE)
     found = next((rule for rule in rules if matches(inner, (rule,))), "")
     return found or next((rule for part in low if (rule := _ignored_by(part) or _as_store(part))), "")
 

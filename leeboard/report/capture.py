@@ -47,6 +47,8 @@ def _trace(session: Session) -> str:
         lines.append(f"Drift is {resolved}; final score {session.last_score}.")
     if session.halts:
         lines.append(f"WARNING: the session came to a HALT {session.halts} time(s); review what it did.")
+    if session.outlasted:
+        lines.append("A forced action was not carried out for many turns: a person is to look at the session.")
     return "\n".join(lines)
 
 

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from leeboard.model.event import ToolFinished, ToolProposed
-from leeboard.model.lookup import Files, Registry
+from leeboard.model.lookup import BaseFiles, Files, Registry
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
@@ -85,7 +85,7 @@ _TO_A_STORE = lazy(
 
 
 def detect(
-    event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry, files: Files
+    event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry, files: Files, base: BaseFiles
 ) -> Iterator[Finding]:
     """One finding for each secret on a written line, the surest first; before the call only those that are denied."""
     if isinstance(event, ToolFinished) and event.outcome != "done":
@@ -94,7 +94,7 @@ def detect(
     found = [*_exposed_env_files(event, files)]
     for diff in diffs:
         plain = not is_env_file(diff.path) or is_sample(diff.path)
-        found += _written(diff, diffs, world, bonus) if plain else _unignored(diff, files)
+        found += _new_in(diff, _written(diff, diffs), base, world, bonus) if plain else _unignored(diff, files)
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
     yield from [finding for finding in sorted(found, key=_rank) if finding.confidence > least][:MOST]
 
@@ -109,15 +109,28 @@ def _announced(world: World, registry: Registry) -> bool:
     return any(flag.key == "RF-B1" and flag.turn >= recent for flag in registry.newest("flag", 20))
 
 
-def _written(diff: Diff, diffs: Diffs, world: World, bonus: float) -> Iterator[Finding]:
-    if not diff.path and _TO_A_STORE.search(diff.after):
-        return
-    if len(diff.after) < _SHORTEST:
-        return
+def _written(diff: Diff, diffs: Diffs) -> list[Secret]:
+    """The secrets on written lines."""
+    if (not diff.path and _TO_A_STORE.search(diff.after)) or len(diff.after) < _SHORTEST:
+        return []
+    found = []
     for secret in _secrets_in(diff.after, diff.path, () if _is_rewritten(diff) else diff.added):
         last = secret.line + secret.value.count("\n")
         elsewhere = not diff.path and any(other.path and secret.value in other.after for other in diffs)
         if diff.wrote(secret.line, last) and not elsewhere:
+            found.append(secret)
+    return found
+
+
+def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bonus: float) -> Iterator[Finding]:
+    """Those whose value the file did not hold before; one that was only moved or renamed lies where it lay."""
+    if not secrets:
+        return
+    had = diff.before
+    if had is None and not diff.fragment and diff.path:
+        had = base.text(diff.path)
+    for secret in secrets:
+        if secret.value not in (had or ""):
             yield _finding(_sent_home(secret, diff), diff.path, world, bonus)
 
 
@@ -202,7 +215,9 @@ def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
     from leeboard.secrets.exposure import needs_ignoring  # noqa: PLC0415 - for such files only
     from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - for such files only
 
-    real = [secret for secret in find_secrets(diff.after, diff.path) if is_real(secret) and diff.wrote(secret.line)]
+    had = diff.before or ""
+    new = (one for one in find_secrets(diff.after, diff.path) if diff.wrote(one.line) and one.value not in had)
+    real = [secret for secret in new if is_real(secret)]
     if real and needs_ignoring(diff.path, files):
         yield _env_finding(
             diff.path, 0.8, f"{diff.path} holds secrets and git does not ignore it", "add it to .gitignore"

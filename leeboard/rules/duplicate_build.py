@@ -158,10 +158,11 @@ def _built(diff: Diff, world: World, around: Neighbourhood) -> Iterator[Finding]
     indexed = around.symbols is not None
     largest = sorted(new_functions(diff), key=lambda new: (-new.fingerprint.size, new.line))[:MOST_COMPARED]
     for new in largest:
-        found = [twin for twin in twins(new, around) if not _belongs_elsewhere(new, twin, indexed=indexed)]
-        if found:
-            yield _copy(new, found[0], world, around)
-        elif (other := namesake(new, around)) is not None:
+        # The closest one decides: what is its own old self again, in another place, copies no sibling of that.
+        closest = next(iter(twins(new, around)), None)
+        if closest is not None and not _belongs_elsewhere(new, closest, indexed=indexed):
+            yield _copy(new, closest, world, around)
+        elif closest is None and (other := namesake(new, around)) is not None:
             yield _superficial(new, other)
 
 

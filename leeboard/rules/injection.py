@@ -13,6 +13,9 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 ## Example
 `cursor.execute(f"SELECT * FROM users WHERE name = '{request.args['name']}'")`
 
+A flow that the file had before the change is nobody's new fault: it is held against the agent only where it was not
+there, or was less sure. An import or a route that makes an older line dangerous counts as what it is.
+
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
 followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
@@ -29,13 +32,13 @@ brings the value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
-from leeboard.model.lookup import Registry
+from leeboard.model.lookup import BaseFiles, Files, Registry
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
@@ -90,6 +93,7 @@ _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
 )
+_NAME = lazy(r"[^\W\d]\w*")
 _MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
 _RUNS_CODE = lazy(
     r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
@@ -97,18 +101,20 @@ _RUNS_CODE = lazy(
 )
 
 
-def detect(event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry) -> Iterator[Finding]:
+def detect(
+    event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry, base: BaseFiles
+) -> Iterator[Finding]:
     """One finding for each sink a foreign value reaches over a written line; before the call only those denied."""
     if isinstance(event, ToolFinished) and event.outcome != "done":
         return
-    found = [(diff, flows) for diff in diffs if (flows := _written(diff))]
+    found = [(diff, flows) for diff in diffs if (flows := new_flows(diff, base))]
     elsewhere = {entry.path for entry in registry.find("signal", ("injection",))} if found else set()
     systemic = len(elsewhere.union(diff.path for diff, _flows in found)) >= SYSTEMIC
     flag = _announced(world, registry) if found else None
     findings = [
-        _finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag)
+        _finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag, beside)
         for diff, flows in found
-        for flow in flows
+        for flow, beside in flows
     ]
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
     yield from sorted(_distinct(item for item in findings if item.confidence > least), key=_rank)[:MOST]
@@ -128,12 +134,80 @@ def _distinct(findings: Iterator[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _written(diff: Diff) -> list[Flow]:
-    """Flows with a line on their way that this change wrote."""
+def holds(finding: Finding, world: World, files: Files) -> bool:
+    """Whether the file has it still, beside those of its kind that were there before it."""
+    text = files.text(finding.path)
+    if text is None:
+        return files.exists(finding.path) is not False
+    subject, number = _numbered(finding.subject)
+    flows = _flows(text, language_of(finding.path, text[:200]))
+    same = {flow.sink_line for flow in flows if _subject(finding.path, flow) == subject}
+    return len(same) >= number and any(
+        not _only_logged(finding.path, flow) for flow in flows if _subject(finding.path, flow) == subject
+    )
+
+
+def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
+    """Flows that were not there before this change, each with how many others like it are, in the same function; where
+    nobody knows what was, those with a line it wrote.
+    """
     language = language_of(diff.path, diff.after[:200]) if diff.path else ""
     if not language or not diff.added or is_generated(diff.path, diff.after):
         return []
-    return [flow for flow in _flows(_dedented(diff), language) if any(diff.wrote(line) for line in flow.steps)]
+    flows = _flows(_dedented(diff), language)
+    if flows and diff.before is None:
+        from leeboard.analysis.patch import against_commit  # noqa: PLC0415 - only where one was found
+
+        diff = against_commit(diff, base)
+    if not flows or not diff.before:
+        return [(flow, 0) for flow in flows if any(diff.wrote(line) for line in flow.steps)]
+    new = unmatched(flows, _flows(diff.before, language))
+    old = [flow for flow in flows if flow not in new]
+    made = (flow for flow in new if _is_made_by(flow, diff, language))
+    return [(flow, len({one.sink_line for one in old if _is_fed_otherwise(flow, one)})) for flow in made]
+
+
+def unmatched(flows: Sequence[Flow], earlier: Sequence[Flow]) -> list[Flow]:
+    """Those that none of the earlier ones is the same as, each taken once: also in a function that was renamed, from a
+    value that was renamed, unless it is surer by now.
+    """
+    left, new = list(earlier), list(flows)
+    for same in (_is_itself, _is_moved, _is_fed_otherwise):
+        remaining: list[Flow] = []
+        for flow in new:
+            old = next((other for other in left if same(flow, other) and flow.confidence <= other.confidence), None)
+            left.remove(old) if old is not None else remaining.append(flow)
+        new = remaining
+    return new
+
+
+def _is_itself(flow: Flow, other: Flow) -> bool:
+    return flow.function == other.function and _is_moved(flow, other)
+
+
+def _is_moved(flow: Flow, other: Flow) -> bool:
+    return (flow.kind, flow.sink, flow.source) == (other.kind, other.sink, other.source)
+
+
+def _is_fed_otherwise(flow: Flow, other: Flow) -> bool:
+    return (flow.kind, flow.sink, flow.function) == (other.kind, other.sink, other.function)
+
+
+def _is_made_by(flow: Flow, diff: Diff, language: str) -> bool:
+    """It goes over a written line; or one names what it goes through, as an import or a route does. Of a file that
+    could not be read before, nobody knows what was in it.
+    """
+    if any(diff.wrote(line) for line in flow.steps):
+        return True
+    names = {flow.sink.partition(".")[0], flow.sink.rpartition(".")[2], flow.function}
+    lines = diff.after.split("\n")
+    written = " ".join(line for first, last in diff.added for line in lines[first - 1 : last])
+    if not names & set(_NAME.findall(written)):
+        return False
+    from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
+
+    tree = parse(diff.before or "", language)
+    return tree is not None and not tree.errors
 
 
 def _dedented(diff: Diff) -> str:
@@ -167,7 +241,18 @@ def _announced(world: World, registry: Registry) -> Entry | None:
     return next(flags, None)
 
 
-def _finding(path: str, flow: Flow, rework: int, flag: Entry | None) -> Finding:
+def _subject(path: str, flow: Flow) -> str:
+    return f"{path}:{flow.function}:{flow.kind}:{flow.sink}"
+
+
+def _numbered(subject: str) -> tuple[str, int]:
+    """What a subject names, and the how manieth of its kind it is."""
+    named, _, number = subject.rpartition("#")
+    return (named, int(number)) if named and number.isdecimal() else (subject, 1)
+
+
+def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int) -> Finding:
+    """`beside`: how many of its kind were there before it."""
     confidence = flow.confidence
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
@@ -176,7 +261,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None) -> Finding:
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(
         rule="injection",
-        subject=f"{path}:{flow.function}:{flow.kind}:{flow.sink}",
+        subject=_subject(path, flow) + (f"#{beside + 1}" if beside else ""),
         evidence=(
             Evidence(reason),
             Evidence(f"B2: {flow.kind} sink {flow.sink}, source {flow.trust or 'none'}, confidence {confidence:g}"),

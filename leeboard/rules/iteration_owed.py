@@ -71,7 +71,8 @@ def _finding(unit: Unit) -> Finding:
         evidence=(Evidence(text, -8),),
         message=f"The pass of {unit.id} has no result yet (hat {unit.hat}, bolt {unit.bolt}), so it can not end here.",
         remedy=(
-            f'call `haiku_unit_advance_hat` with unit "{unit.id}" if the hat\'s work is done, '
+            f'call `haiku_unit_advance_hat` with unit "{unit.id}", hat "{unit.hat}" and bolt {unit.bolt} if the hat\'s '
+            "work is done, "
             "`haiku_unit_reject_hat` with the reason if it goes back, or `haiku_unit_increment_bolt` for another round"
         ),
     )

@@ -11,7 +11,8 @@ The weight of a file is the log odds that it is no part of the work. Above a hal
 and no lead to other files. The evidence of a run of doubts is the heaviest and four tenths of the next three; each
 change that belongs lets it fade, and a new request ends it. When it reaches what the table says, the change is spoken
 of: 7 beside the work, 6 in another folder of the module, 5 where nothing is shared, one milder while the evidence is
-only just enough. One change alone seldom is enough, unless nothing whatever ties an old file to the work.
+only just enough. What of the run was only recorded until then is named with it. One change alone seldom is enough,
+unless nothing whatever ties an old file to the work.
 
 ## Why it matters
 Work nobody asked for has to be found, understood and undone by somebody who did not expect it.
@@ -155,6 +156,7 @@ def _finding(relation: Relation) -> Finding:
             Evidence(f"{relation.path}: {told}", delta),
             Evidence(weighed),
             *(Evidence(f"{reason.weight:+.2f} {reason.text}") for reason in relation.reasons),
+            *(Evidence(f"the run began with {path}", about=path) for path in relation.run if relation.strays),
         ),
         remedy=f"leave {relation.path} alone unless the goal needs it (undo the change if it was made)",
     )

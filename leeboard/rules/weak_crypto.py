@@ -26,9 +26,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from leeboard.model.event import ToolFinished
+from leeboard.model.lookup import BaseFiles
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import MED, Evidence, Finding, Signal
 from leeboard.model.world import World
@@ -71,48 +74,92 @@ SILENT = (
 
 MOST = 40
 _FLOOR = 2.0
+_NAME = lazy(r"[^\W\d]\w*")
+_BRINGS_IN = lazy(r"\s*(?:import|from|use|using|require|include|const|let|var)\b")
 
 
-def detect(event: ToolFinished, world: World, diffs: Diffs) -> Iterator[Finding]:
+def detect(event: ToolFinished, world: World, diffs: Diffs, base: BaseFiles) -> Iterator[Finding]:
     """One finding for each weakness on a line that this change wrote."""
     if event.outcome == "done":
         for diff in diffs:
             if diff.path:
-                yield from _of_file(diff)
+                yield from islice(_of_file(diff, base), MOST)
 
 
-def _of_file(diff: Diff) -> Iterator[Finding]:
+def _of_file(diff: Diff, base: BaseFiles) -> Iterator[Finding]:
+    """Those that the file did not have before; where nobody knows what it had, those on written lines."""
+    found = _weaknesses(diff.path, diff.after)
+    if not found:
+        return
+    if diff.before is None:
+        from leeboard.analysis.patch import against_commit  # noqa: PLC0415 - only where one was found
+
+        diff = against_commit(diff, base)
+    if not diff.before:
+        yield from _on_written_lines(found, diff)
+        return
+    old = _weaknesses(diff.path, diff.before)
+    had, room = Counter(map(_name, old)), _room(found, old)
+    for weakness in found:
+        name, kind = _name(weakness), (weakness.kind, weakness.what)
+        if room[name] > 0 and room[kind] > 0 and _is_made_by(weakness, diff):
+            had[name] += 1
+            room.subtract((name, kind))
+            yield _finding(weakness, diff, had[name])
+
+
+def _on_written_lines(found: tuple[Weakness, ...], diff: Diff) -> Iterator[Finding]:
     seen: Counter[str] = Counter()
-    shown = 0
-    for weakness in _weaknesses(diff):
-        name = f"{diff.path}:{weakness.symbol}:{weakness.kind}:{weakness.what}"
-        seen[name] += 1
-        if shown < MOST and diff.wrote(weakness.line, weakness.end):
-            shown += 1
-            # The second of its kind in a function is another one, wherever its line moves.
-            subject = name if seen[name] == 1 else f"{name}#{seen[name]}"
-            yield _finding(weakness, diff, subject)
+    for weakness in found:
+        seen[_name(weakness)] += 1
+        if diff.wrote(weakness.line, weakness.end):
+            yield _finding(weakness, diff, seen[_name(weakness)])
 
 
-def _weaknesses(diff: Diff) -> tuple[Weakness, ...]:
-    language = language_of(diff.path, diff.after)
+def _room(found: tuple[Weakness, ...], old: tuple[Weakness, ...]) -> Counter[object]:
+    """How many more there are than before: by function, and in the whole file, where a function may be renamed."""
+    room: Counter[object] = Counter()
+    for weakness in found:
+        room.update((_name(weakness), (weakness.kind, weakness.what)))
+    for weakness in old:
+        room.subtract((_name(weakness), (weakness.kind, weakness.what)))
+    return room
+
+
+def _name(weakness: Weakness) -> str:
+    return f"{weakness.symbol}:{weakness.kind}:{weakness.what}"
+
+
+def _is_made_by(weakness: Weakness, diff: Diff) -> bool:
+    """It stands on a written line, or one of them brings in what it goes by."""
+    if diff.wrote(weakness.line, weakness.end):
+        return True
+    lines = diff.after.split("\n")
+    written = (line for first, last in diff.added for line in lines[first - 1 : last])
+    called = set(_NAME.findall(" ".join(lines[weakness.line - 1 : weakness.end])))
+    return any(_BRINGS_IN.match(line) and called & set(_NAME.findall(line)) for line in written)
+
+
+def _weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
+    language = language_of(path, text)
     if language == "bash":
         from leeboard.security.crypto.shell_text import find_weak_shell  # noqa: PLC0415 - only scripts need it
 
-        return find_weak_shell(diff.after, diff.path)
-    if not language or not families_of(diff.after):
+        return find_weak_shell(text, path)
+    if not language or not families_of(text):
         return ()
     from leeboard.security.crypto.source_text import (  # noqa: PLC0415 - a parser is what a hook pays for at start
         find_weak_crypto,
     )
     from leeboard.source.syntax import parse  # noqa: PLC0415 - as above
 
-    tree = parse(diff.after, language)
-    found = find_weak_crypto(tree, diff.path) if tree is not None else ()
-    return found if found and not is_generated(diff.path, diff.after) else ()
+    tree = parse(text, language)
+    found = find_weak_crypto(tree, path) if tree is not None else ()
+    return found if found and not is_generated(path, text) else ()
 
 
-def _finding(weakness: Weakness, diff: Diff, subject: str) -> Finding:
+def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:
+    """`number`: the second of its kind in a function is another one, wherever its line moves; old ones come first."""
     place = f"{diff.path}:{weakness.line}"
     is_auth = weakness.context == "auth"
     trace = [f"B3: {line}" for line in weakness.trace]
@@ -122,7 +169,7 @@ def _finding(weakness: Weakness, diff: Diff, subject: str) -> Finding:
     told = f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}."
     return Finding(
         rule="weak_crypto",
-        subject=subject,
+        subject=f"{diff.path}:{_name(weakness)}{f'#{number}' if number > 1 else ''}",
         evidence=(
             Evidence(f"{_said(weakness)} in {place}{' guards authentication' if is_auth else ''}"),
             *(Evidence(line) for line in trace),

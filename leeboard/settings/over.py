@@ -30,7 +30,8 @@ _TOLD = {
 def laid_over(base: Settings, over: Settings, *, trusted: bool) -> Settings:
     """`base` is the user's own; not `trusted`: only as far as it tightens."""
     policy = replace(base.policy, **_numbers(base.policy, over, trusted=trusted))
-    policy = replace(policy, disabled_rules=_off(base, over, trusted=trusted))
+    protected = _both(base.policy.protected, over.policy.protected)
+    policy = replace(policy, disabled_rules=_off(base, over, trusted=trusted), protected=protected)
     if not trusted:
         return replace(base, policy=policy)
     return replace(
@@ -115,6 +116,8 @@ def _value(settings: Settings, key: str) -> str:
         return f'"{settings.policy.profile}"'
     if key == "idle_minutes":
         return f"{settings.policy.idle_seconds / 60:g}"
+    if key == "protect.files":
+        return str(list(settings.policy.protected))
     field = (_MORE | _LESS).get(key)
     return str(getattr(settings.policy, field)) if field else ""
 

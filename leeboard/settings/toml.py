@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from leeboard.settings.model_judge import JudgeSettings
 
 _PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge")
+_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect")
 _INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
@@ -25,7 +25,7 @@ _INTERRUPTS = {
     "queued": "queue_deliveries",
 }
 _MOST_INTERRUPTS = 1_000
-_RULE_KEYS, _GOAL_KEYS, _TRUTH_KEYS = ("enabled",), ("scope", "constraints"), ("track",)
+_RULE_KEYS, _GOAL_KEYS, _TRUTH_KEYS, _PROTECT_KEYS = ("enabled",), ("scope", "constraints"), ("track",), ("files",)
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _LONGEST_IDLE = 1_000_000_000
 _AT_LINE = lazy(r"\(at line (\d+),")
@@ -175,6 +175,7 @@ def _settings(file: _File, table: Table) -> Settings:
         profile=_profile(file, table.get("profile", defaults.profile)),
         idle_seconds=_idle_seconds(file, table) if "idle_minutes" in table else defaults.idle_seconds,
         disabled_rules=_disabled(file, _part(file, "rules", table)),
+        protected=_globs(file, ("protect", "files"), _part(file, "protect", table), _PROTECT_KEYS),
     )
     interrupts = _interrupts(file, _part(file, "interrupts", table))
     made = Settings(
@@ -182,7 +183,7 @@ def _settings(file: _File, table: Table) -> Settings:
         scope=_texts(file, ("goal", "scope"), goal),
         constraints=_texts(file, ("goal", "constraints"), goal),
         contract=_contract(file, _part(file, "contract", table)),
-        track=_track(file, _part(file, "truth", table)),
+        track=_globs(file, ("truth", "track"), _part(file, "truth", table), _TRUTH_KEYS),
         judge=_judge(file, _part(file, "judge", table)) if "judge" in table else None,
     )
     return msgspec.structs.replace(made, said=tuple(_said(made, table, interrupts)))
@@ -200,18 +201,24 @@ def _said(made: Settings, table: Table, interrupts: Mapping[str, int]) -> Iterat
         if isinstance(rule, dict) and rule.get("enabled") is (id_ not in made.policy.disabled_rules):
             yield f"rules.{id_}"
     yield from (f"interrupts.{name}" for name, field in _INTERRUPTS.items() if field in interrupts)
-    lists = {"goal.scope": made.scope, "goal.constraints": made.constraints, "truth.track": made.track}
+    lists = {
+        "goal.scope": made.scope,
+        "goal.constraints": made.constraints,
+        "truth.track": made.track,
+        "protect.files": made.policy.protected,
+    }
     yield from (key for key, texts in lists.items() if texts)
     if made.contract is not None:
         yield "contract"
 
 
-def _track(file: _File, table: Table) -> tuple[str, ...]:
-    _check_keys(file, ("truth",), table, _TRUTH_KEYS)
-    given = _texts(file, ("truth", "track"), table)
+def _globs(file: _File, key: Path, table: Table, valid: tuple[str, ...]) -> tuple[str, ...]:
+    """Of files of the project."""
+    _check_keys(file, key[:1], table, valid)
+    given = _texts(file, key, table)
     outside = [glob for glob in given if glob.startswith(("/", "~")) or ".." in glob.split("/")]
     for glob in outside:
-        file.complain(("truth", "track"), f"must stay inside of the project; {in_short(glob)} does not")
+        file.complain(key, f"must stay inside of the project; {in_short(glob)} does not")
     return tuple(glob for glob in given if glob not in outside)
 
 

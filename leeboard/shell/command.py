@@ -30,6 +30,7 @@ _BLANK = lazy(r"(?:[ \t\r]|\\\n)+")
 _REDIRECT = lazy(r"&>>|&>|>&|<&|>>|>\||<<<|<>|<|>")
 _ASSIGN = lazy(r"([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=", re.ASCII)
 _SPLITS = lazy(r"[\s*?\[]")
+_GLOBS = lazy(r"[*?\[]")
 _KEPT_NUMBER = lazy(f"{KEPT}(\\d+){KEPT}")
 _UNQUOTED = {"{": OPEN, "}": CLOSE, ",": COMMA, "*": UNKNOWN, "?": UNKNOWN}
 
@@ -179,7 +180,25 @@ class _Splitter:
             self.at += 1
         else:
             value, self.at = dollar(self.text, self.at, self.lookup)
-            self.add(UNKNOWN if _SPLITS.search(value) else value)
+            self.add_split(value)
+
+    @property
+    def keeps_together(self) -> bool:
+        """Whether the word is no word of the command: a value that is assigned, the target of a redirection."""
+        return self.name is not None or self.operator is not None
+
+    def add_split(self, value: str) -> None:
+        """What a variable stands for outside of quotes: several words where it has blanks; of globs nobody knows."""
+        if not _SPLITS.search(value):
+            self.add(value)
+        elif self.keeps_together or _GLOBS.search(value) or value != value.strip() or self.lookup("IFS") is not None:
+            self.add(UNKNOWN)
+        else:
+            first, *rest = value.split()
+            self.add(first)
+            for word in rest:
+                self.finish()
+                self.add(word)
 
     def ansi(self) -> None:
         end = self.at + 2

@@ -105,6 +105,8 @@ class Effects(msgspec.Struct):
     interpreters: dict[str, None] = {}
     programs: dict[str, None] = {}
     started: list[Started] = []
+    moved: dict[str, None] = {}
+    replaced: dict[str, None] = {}
     lists: bool = False
     beyond_listing: bool = False
     depth: int = 0
@@ -165,6 +167,8 @@ class Effects(msgspec.Struct):
             interpreters=tuple(self.interpreters),
             programs=tuple(self.programs),
             started=tuple(self.started),
+            moved=tuple(self.moved),
+            replaced=tuple(self.replaced),
             listing=self.lists and not (self.beyond_listing or self.opaque or changes),
         )
 
@@ -207,9 +211,23 @@ class Run(msgspec.Struct):
         for word in words:
             self.touch("write", word)
 
+    def replace(self, *words: str) -> None:
+        """Write with nothing left of what was there. A device takes no file's place, and is named all the same."""
+        for word in words:
+            self.touch("write", word)
+            if path := self.scope.path(word):
+                self.effects.replaced[path] = None
+
     def delete(self, *words: str) -> None:
         for word in words:
             self.touch("delete", word)
+
+    def move_away(self, *words: str) -> None:
+        """Delete what goes on under another name."""
+        for word in words:
+            self.touch("delete", word)
+            if path := self.scope.path(word):
+                self.effects.moved[path] = None
 
     def restore(self, *words: str) -> None:
         for word in words:
@@ -225,8 +243,10 @@ class Run(msgspec.Struct):
             elif operator in {"<", "<&"}:
                 self.fed = self.scope.path(target) or ""
                 self.read(target)
-            else:
+            elif operator in {">>", "&>>", "<>"}:
                 self.write(target)
+            else:
+                self.replace(target)
 
     def hide(self) -> None:
         self.effects.opaque = True

@@ -21,8 +21,8 @@ from leeboard.source.statements import Statement
 from leeboard.source.tokens import role
 
 WIDTH = 4
-_REPEATS = 4
-"""The same run counts up to so many times."""
+_REPEATS = 2
+"""The same run counts up to so many times: a list of options is no longer proof the longer it is."""
 _WHOLE = 6
 """Tokens of a statement that is worth remembering as a whole."""
 _MIX, _STEP = 2_654_435_761, 1_640_531_526

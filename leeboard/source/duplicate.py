@@ -89,7 +89,7 @@ def _is_renamed(subject: str, here: str, old: str) -> bool:
 
 
 def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
-    """Best first; none that is alike for a good reason, is gone, or was written by the same call."""
+    """Best first, namesakes before equals; none that is alike for a good reason, is gone, or is of the same call."""
     session = around.built
     found: dict[tuple[str, str], Twin] = {}
     for known in (*_indexed(new, around.symbols), *session.known):
@@ -106,7 +106,10 @@ def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
                 similarity=alike,
                 in_session=place in session.earlier,
             )
-    ranked = sorted(found.values(), key=lambda twin: (-twin.similarity, twin.symbol.path, twin.symbol.name))
+    ranked = sorted(
+        found.values(),
+        key=lambda twin: (-twin.similarity, twin.symbol.name != new.name, twin.symbol.path, twin.symbol.name),
+    )
     return tuple(twin for twin in ranked if around.is_live(twin.symbol))
 
 

@@ -33,9 +33,9 @@ __all__ = [
     "unpack",
 ]
 
-FEWEST = 26
-"""Tokens of a body that is worth a fingerprint: thirty with the brackets and commas that only lay it out."""
-_DELEGATES = 50
+FEWEST = 22
+"""Tokens of a body that is worth a fingerprint: some 26 with the brackets and commas that only lay it out."""
+_DELEGATES = 40
 """A single statement of fewer tokens hands on what another function does."""
 _ROOM = 160
 _WINDOW = 5
@@ -140,20 +140,26 @@ def _sketch(packed: str) -> tuple[int, tuple[int, ...]]:
 
 # How alike two functions are, from their fingerprints alone.
 #
-# Half the structure they share, half the names and words they share, each name by how much it tells. Where there are
-# few names, structure has more of the say; where one half agrees almost wholly, it carries a weaker other half: helpers
-# may have other names, the same calls may stand in another flow. The numbers were chosen on public code so that at
-# `SAME` renamed, edited and partly rewritten functions are known again and other functions of the same repository are
-# not.
+# The structure they share, and a part of the names and words they share, each name by how much it tells. A copy whose
+# own names and texts were all changed keeps its structure and what it calls, so names add to the structure; only where
+# next to none is shared the same flow serves another purpose. Where many names agree they lead: the same calls may be
+# in another flow. The numbers were chosen on the functions of public projects: at `SAME` copies with other names, other
+# texts and a statement more or less are known again, and few functions are taken for another one of their project
+# (`python -m tools.clones`).
 
 
 SAME = 0.75
 """Above this two functions do the same thing."""
+_NAMES_ADD = 0.3
 _DOUBT = 1.0
-"""Held against a small function: few shingles prove little."""
-_FEW_NAMES = 0.5
-_SAME_FLOW, _SOME_NAMES, _FLOW_LEADS = 0.95, 0.2, 0.35
+"""Held against a small function, by its tokens: a short flow proves little."""
+_RAW_SAME = 0.78
+"""Structure and names together, from which on two functions are the same."""
+_SOME_NAMES, _TOLD = 0.1, 2.0
+"""The share of names below which two functions that name so much serve two purposes."""
+_OTHER_PURPOSE = 0.7
 _MANY_NAMES, _SOME_FLOW, _NAMES_LEAD = 5.0, 0.3, 0.7
+_FEW_NAMES = 0.5
 _KEY = 8
 """Hashes of each kind that a function is looked up by."""
 _BY_WEIGHT = tuple(
@@ -167,14 +173,23 @@ def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """0 to 1; the same for both orders. Functions of two languages are not alike."""
     if _FAMILY.get(one.language, one.language) != _FAMILY.get(other.language, other.language):
         return 0.0
+    if one.shingles == other.shingles and one.anchors == other.anchors:
+        return 1.0
     structure = _share(one.shingles, other.shingles)
     names, told = _weighted_share(one.anchors, other.anchors)
-    found = _mixed(structure, names, told / (told + _FEW_NAMES) / 2)
-    if structure >= _SAME_FLOW and names >= _SOME_NAMES:
-        found = max(found, _mixed(structure, names, _FLOW_LEADS))
+    found = _on_scale(structure + _NAMES_ADD * names - _DOUBT / max(1, min(one.size, other.size)))
+    if names < _SOME_NAMES and told >= _TOLD:
+        return min(_OTHER_PURPOSE, found)
     if told >= _MANY_NAMES and structure >= _SOME_FLOW:
         found = max(found, _mixed(structure, names, _NAMES_LEAD))
     return found
+
+
+def _on_scale(raw: float) -> float:
+    """0 to 1, with `SAME` where `_RAW_SAME` was."""
+    if raw <= _RAW_SAME:
+        return max(0.0, SAME * raw / _RAW_SAME)
+    return min(1.0, SAME + (1 - SAME) * (raw - _RAW_SAME) / (1 + _NAMES_ADD - _RAW_SAME))
 
 
 def cover(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
@@ -208,7 +223,7 @@ def _mixed(structure: float, names: float, trust: float) -> float:
 
 def _share(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     both = len(set(one).intersection(other))
-    return both / (len(one) + len(other) - both + _DOUBT)
+    return both / max(1, len(one) + len(other) - both)
 
 
 def _weighted_share(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[float, float]:

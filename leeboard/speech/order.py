@@ -36,6 +36,11 @@ def ordered(world: World, verbs: Iterable[str], subject: Iterable[str] = ()) -> 
     return any(_orders(goal.text, pattern, wanted) for goal in reversed(world.session.goals))
 
 
+def orders(text: str, verbs: Iterable[str], subject: Iterable[str] = ()) -> bool:
+    """The same of one text."""
+    return _orders(text, _forms(tuple(verbs)), subject_words(subject))
+
+
 def subject_words(names: Iterable[str]) -> frozenset[str]:
     """The stemmed content words of names, paths and phrases."""
     return frozenset(content_words(" ".join(part for name in names for part in (name, *split_name(name)))))
@@ -45,6 +50,22 @@ def named(world: World, names: Iterable[str]) -> bool:
     """Whether a goal has one of these paths or names as it is written, and does not forbid it or want it gone."""
     wanted = [re.compile(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])") for name in names if name]
     return any(_names(goal.text.lower(), pattern) for goal in world.session.goals for pattern in wanted)
+
+
+def says(world: World, phrase: str) -> bool:
+    """Whether a goal has this expression in a sentence that neither rules it out nor asks about the past."""
+    pattern = _compiled(phrase)
+    for goal in world.session.goals:
+        for _at, sentence in sentences(goal.text.lower().replace("’", "'")):
+            match = pattern.search(sentence)
+            if match and not _ABOUT_THE_PAST.match(sentence) and not _is_negated(sentence[: match.start()]):
+                return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _compiled(phrase: str) -> re.Pattern[str]:
+    return re.compile(phrase)
 
 
 def _names(text: str, pattern: re.Pattern[str]) -> bool:

@@ -44,7 +44,9 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
     text = redact_start(text, PROMPT_LIMIT)
     ordered = find_lifts(_COMMAND_JOINT.sub(" ", command)) if command else ()
     if not text.strip() or (is_nod(text) and not command):
-        return PromptIntent(text=_shorten(text), steers=False, lifts=ordered)
+        return PromptIntent(
+            text=_shorten(text), steers=False, lifts=ordered, nods=bool(text.strip()), permits=permits(text)
+        )
     place = workspace or Workspace()
     local = text.replace(place.root.rstrip("/") + "/", "") if place.root.strip("/") else text
     asked = without_limits(local)
@@ -59,6 +61,10 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
         scope=scope,
         constraints=find_constraints(local),
         lifts=(*ordered, *find_lifts(local)),
+        nods=approves(text),
+        permits=approves(text) and permits(text),
+        undoes=is_undo(text),
+        orders=bool(command) or not is_question(asked),
         keywords=(*words, *pasted[:PASTED_KEYWORDS]),
         areas=areas_of_words(words) or areas_of_words(pasted[:PASTED_KEYWORDS]),
     )
@@ -149,7 +155,34 @@ _ENDING = lazy(r"(?:n'?t|'(?:s|re|ve|ll|m|d))\Z")
 
 
 _KEEPS = lazy(
-    r"(?:(?:please|just)\s+)?(?:keep|leave)\s+(?:it|that|this|them|those|these|the)\b|(?:that|this|it)(?:'s|\s+is)\s+(?:fine|ok|okay|good)\b",
+    r"(?:(?:please|just|yes|yep|yeah|ok|okay|sure|fine|and|you\s+can|you\s+may|let's)\s+)*(?:keep|leave)\s+"
+    r"(?:it|that|this|them|those|these|the|your)\b(?!\s+(?:alone|out)\b)|(?:that|this|it)(?:'s|\s+is)\s+(?:fine|ok|okay|good)\b|"
+    r"(?:that|this|it|they|those|these)\s+(?:can|may|should)\s+stay\b|"
+    r"i\s+(?:do\s+)?(?:like|love|want)\s+(?:it|that|this|them|those|these|the|your)\b|"
+    r"fine\s+(?:by|with)\s+me\b|i(?:'m|\s+am)\s+(?:ok|okay|fine|good|happy)\s+with\s+(?:that|this|it|those|them)\b",
+    re.IGNORECASE,
+)
+_ORDER_AS_QUESTION = lazy(
+    r"\W*(?:(?:ok|okay|and|so|please|now|great|hey)[\s,]+)*(?:can|could|would|will)\s+you\s+(?!explain|tell|show|describe|list|say|see)",
+    re.IGNORECASE,
+)
+_ASKS = lazy(
+    r"\W*(?:(?:ok|okay|and|so|please|now|hm+|but|first|also)[\s,]+)*(?:(?:can|could|would)\s+you\s+)?"
+    r"(?:explain|tell\s+me|show\s+me|describe|summari[sz]e|list|what\b|why\b|how\s+(?:does|do|is|are|did|would|come|much|many)\b|"
+    r"which\b|where\b|who\b|does\b|is\b|are\b|did\b)",
+    re.IGNORECASE,
+)
+_PERMITS = lazy(
+    r"\b(?:yes|yep|yeah|yup|sure|fine|go\s+(?:ahead|for\s+it|on)|do\s+it|please\s+do|keep\s+(?:it|that|this|them|those|the)|allowed|"
+    r"leave\s+(?:it|that|this|them|those)\b(?!\s+(?:alone|out)\b)|"
+    r"no\s+problem|(?:ok(?:ay)?|good|happy)\s+with\s+(?:that|this|it)|(?:that|it|this)(?:'s|\s+is)\s+(?:ok|okay|alright|good))\b",
+    re.IGNORECASE,
+)
+_UNDO = lazy(
+    r"(?:(?:please|pls|no|nope|ok|okay|now|then|just|wait|stop|sorry|actually|hm+|can\s+you|could\s+you|let's|and|but)[\s,.!]+)*"
+    r"(?:undo|revert|roll(?:\s+(?:it|that|this|them))?\s*back|back\s+(?:it|that|this)\s+out|take\s+(?:it|that|this|them|those)\s+(?:back|out)|"
+    r"put\s+(?:it|that|everything)\s+back|discard|throw\s+(?:it|that)\s+away|get\s+rid\s+of\s+(?:it|that|this|those)|"
+    r"remove\s+(?:it|that|what\s+you))\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = lazy(
@@ -166,6 +199,26 @@ def is_nod(text: str) -> bool:
     for phrase in _NODS.phrases:
         lowered = lowered.replace(phrase, " ")
     return all(piece in _NODS.words or _WIDE_NODS.fullmatch(piece) for piece in _PIECE.findall(lowered))
+
+
+def permits(text: str) -> bool:
+    """`Yes`, `that's fine`, `keep it`: not only thanks or praise."""
+    return bool(_PERMITS.search(text.replace("’", "'")[:REMARK_LIMIT]))
+
+
+def is_undo(text: str) -> bool:
+    """`Undo that`, `no, revert it please`: the way back is what is asked for now."""
+    flat = text.strip().replace("’", "'")[:REMARK_LIMIT]
+    return any(_UNDO.match(part.strip()) for part in _REMARK_END.split(flat))
+
+
+def is_question(text: str) -> bool:
+    """`Why is it slow?`, `explain the cache`: an answer is wanted, and nothing else; not `can you fix it?`."""
+    return all(
+        _ASKS.match(part) or (part.endswith(("?", "？")) and not _ORDER_AS_QUESTION.match(part))
+        for part in (piece.strip() for piece in _REMARK_END.split(text.strip()))
+        if part
+    )
 
 
 def approves(text: str) -> bool:

@@ -7,6 +7,7 @@ is taken back when a transaction fails after a commit: a replay that fails is th
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from itertools import islice
 from typing import Self
 
 from msgspec.structs import replace
@@ -188,6 +189,14 @@ class MemoryStore:
 
     def receipts(self, limit: int) -> tuple[Receipt, ...]:
         return tuple(self._receipts[::-1][:limit])
+
+    def hook_receipts(self, project: str, limit: int) -> tuple[Receipt, ...]:
+        ours = {session.id for session in self.sessions(project, len(self._sessions))}
+        found = (one for one in self._receipts[::-1] if one.session in ours and one.event != "cli")
+        return tuple(islice(found, limit))
+
+    def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
+        return tuple(islice((one for one in self._receipts[::-1] if one.outcome == outcome), limit))
 
     def allow(self, allowance: Allowance, project: str) -> None:
         self._allowances[allowance.id] = (project, allowance)

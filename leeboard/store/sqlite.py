@@ -221,6 +221,12 @@ class SqliteStore:
     def receipts(self, limit: int) -> tuple[Receipt, ...]:
         return receipts(self._database, limit)
 
+    def hook_receipts(self, project: str, limit: int) -> tuple[Receipt, ...]:
+        return tuple(RECEIPT.read(row) for row in self._database.all(_RECEIPTS_OF, (project, limit)))
+
+    def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
+        return tuple(RECEIPT.read(row) for row in self._database.all(_RECEIPTS_ENDED, (outcome, limit)))
+
     def allow(self, allowance: Allowance, project: str) -> None:
         allow(self._database, allowance, project)
 
@@ -311,6 +317,11 @@ _RECENT_SIGNALS = JUDGED.select(
 )
 _CAPTURES = CAPTURE.select("FROM captures WHERE project_path = ? ORDER BY updated DESC, rowid DESC")
 _RECEIPTS = RECEIPT.select("FROM receipts ORDER BY id DESC LIMIT ?")
+_RECEIPTS_OF = RECEIPT.select(
+    "FROM receipts WHERE session IN (SELECT session_id FROM session_hot WHERE project = ?) AND event != 'cli'"
+    " ORDER BY id DESC LIMIT ?"
+)
+_RECEIPTS_ENDED = RECEIPT.select("FROM receipts WHERE outcome = ? ORDER BY id DESC LIMIT ?")
 _ALLOWANCES = ALLOWANCE.select(
     "FROM allowances WHERE project = ? AND (session = '' OR session = ?) AND (until = 0 OR until > ?) ORDER BY rowid"
 )

@@ -24,15 +24,19 @@ from leeboard.model.studio import Hat, StageSpec
 from leeboard.model.text import digest
 from leeboard.model.touch import ChangeKind, FileChange, Hunk, TreeChange
 from leeboard.model.unit import GateRun, StopProposed, Unit, UnitStatus, WorkedOn
+from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import LoadedRule
 from leeboard.source.index.symbols import MemorySymbols
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario_lines import ROOT, SESSION, Meanwhile, groups_of
+from leeboard.testing.unsaved_lines import told_unsaved
 from leeboard.text.language import is_generated
 
 _KEY = b"scenario"
+_BEFOREHAND = ("repo ", "contract ", "plan ", "unsaved ", "protect ")
+"""Lines that tell of what is there before the session."""
 
 
 class ScenarioAnswer(msgspec.Struct, frozen=True):
@@ -49,6 +53,7 @@ class ScenarioPlace(msgspec.Struct, frozen=True, kw_only=True):
     first: RecordedFiles
     held: Held | None = None
     planned: Planned | None = None
+    unsaved: Unsaved = NOBODY_KNOWS
 
     @property
     def root(self) -> str:
@@ -105,7 +110,7 @@ def _tree(place: ScenarioPlace | None) -> Tree:
     files = place.files
     known = files.texts if files.exists("") is False else None
     disk = RecordedDisk(files, place.root) if known is not None else None
-    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first, disk)
+    return Tree(files, lambda: MemorySymbols(known) if known is not None else None, place.first, disk, place.unsaved)
 
 
 def play(
@@ -119,7 +124,8 @@ def play(
     told: list[ScenarioAnswer] = []
     lines = list(lines)
     place = _place(lines)
-    for group in groups_of(line for line in lines if not line.startswith(("repo ", "contract ", "plan "))):
+    policy = _protecting(lines, policy or Policy())
+    for group in groups_of(line for line in lines if not line.startswith(_BEFOREHAND)):
         denied: set[str] = set()
         for made in group:
             event = _placed(made, place, denied)
@@ -132,6 +138,11 @@ def play(
                 denied.add(event.call.id)
             told.append(ScenarioAnswer(event, verdict))
     return Played(told=told, session=kept.session(SESSION) or Session(id=SESSION))
+
+
+def _protecting(lines: Iterable[str], policy: Policy) -> Policy:
+    globs = tuple(glob for line in lines if line.startswith("protect ") for glob in line.split()[1:])
+    return msgspec.structs.replace(policy, protected=globs) if globs else policy
 
 
 def _placed(event: Event, place: ScenarioPlace, denied: set[str]) -> Event:
@@ -159,7 +170,8 @@ def _place(lines: list[str]) -> ScenarioPlace:
     spell = Workspace(workflow.workspace if workflow else ROOT).spell
     known = given or ({} if any(line.startswith("check") for line in lines) else None)
     files, first = RecordedFiles(spell, known), RecordedFiles(spell, given)
-    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow)
+    unsaved = told_unsaved(lines)
+    return ScenarioPlace(files=files, first=first, held=_held(lines), planned=workflow, unsaved=unsaved)
 
 
 def _held(lines: Iterable[str]) -> Held | None:

@@ -9,8 +9,10 @@
     write PATH [| content]    a whole file
     $ command [-> output]     a shell line that succeeds
     $! command [-> output]    a shell line that fails
-    stop                      the agent stops
+    stop [text]               the agent stops, with these words
     repo PATH | content       a file that is in the repository before the session, which is then known and indexed
+    unsaved [changed] PATH    a file of the user's that is in no commit: new, or a change; the repository is then known
+    protect GLOB ...          files that the settings protect
     contract KEY = VALUE      a line of the work tree's explicit contract, in TOML
     check [COMMAND -> exit N] the work tree is compared with what was there before; an acceptance command ended so
     check unseen PATH         the same, and this file was not looked at
@@ -99,8 +101,8 @@ def _single(text: str, number: int) -> Event:
     if text.startswith("meanwhile "):
         path, _, content = text.removeprefix("meanwhile ").partition("|")
         return Meanwhile(session=SESSION, cwd=ROOT, path=path.strip(), text=content.strip(" "))
-    if text == "stop":
-        return Stopped(session=SESSION, cwd=ROOT)
+    if text == "stop" or text.startswith("stop "):
+        return Stopped(session=SESSION, cwd=ROOT, text=text.removeprefix("stop").strip())
     return _looked(text, number)
 
 

@@ -165,6 +165,9 @@ def _on_the_way(role: Role, *, any_case: bool) -> re.Pattern[str]:
 
 
 class _Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    build_files: frozenset[str]
+    """Names of what builds, checks and ships a project."""
+    build_folders: tuple[str, ...]
     vague: frozenset[str]
     """Words with another common meaning: they add an area to others, and make none by themselves."""
     manifests: frozenset[str]
@@ -222,7 +225,7 @@ def areas_of_path(path: str) -> tuple[str, ...]:
         found[_by_extension()[extension]] = None
     if name.endswith(_UI_SUFFIXES):
         found["ui"] = None
-    if path.startswith(".github/") or name in {"makefile", "dockerfile", ".gitlab-ci.yml", "jenkinsfile"}:
+    if name in _areas().build_files or path.startswith(_areas().build_folders):
         found["build"] = None
     for word in split_words(path.rpartition(".")[0] or path):
         if word in _by_word():

@@ -129,6 +129,13 @@ def element(body: str, attributes: Mapping[str, str] | None = None) -> str:
     return f"<{_TAG}{told}>\n{untagged(body)}\n</{_TAG}>"
 
 
+def body_of(text: str) -> str:
+    """The words inside such an element, for a person who knows who speaks; a text without one as it is."""
+    if not text.startswith(f"<{_TAG}"):
+        return text
+    return text.partition(">\n")[2].removesuffix(f"\n</{_TAG}>")
+
+
 # Sentences of a message with their places. A hard-wrapped line goes on in the next one; a bullet stands alone.
 
 
@@ -136,6 +143,7 @@ SENTENCE_LIMIT = 1_200
 """Nobody sets a limit in a longer one; it is pasted text."""
 
 _BULLET = lazy(r"[ \t]*(?:(?:[-*•·–]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]+)+")
+_LABEL = lazy(r"[A-Z][\w '’]{0,24}:(?:\s|$)")
 _END_OF_LINE = lazy(r"[.!?:;。！？；：][\"'”)*_]{0,3}[ \t]*$")
 _END = lazy(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<![.!?;])(?:[.!?;]++[\"”)*_]{0,3}(?=\s)|[。！？；])|\s[–—]\s|\s--?\s(?!\w+=)"
@@ -165,7 +173,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     start, at, goes_on = 0, 0, False
     for line in text.splitlines(keepends=True):
         bullet = _BULLET.match(line)
-        if bullet or not goes_on or not line.strip():
+        if bullet or not goes_on or not line.strip() or _LABEL.match(line):
             if at > start:
                 yield start, at
             start = at + (bullet.end() if bullet else 0)

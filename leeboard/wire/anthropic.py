@@ -13,14 +13,13 @@ from typing import Any
 import msgspec
 
 from leeboard.errors import WireError
-from leeboard.wire.docket import Docket, HeldCall, closing_words, input_object
+from leeboard.wire.docket import Docket, HeldCall, closing_words, read_arguments
 from leeboard.wire.passages import Passages, reasonings
 from leeboard.wire.seam import Reasoning, Usage, WireCall
 from leeboard.wire.sse import (
     event_name,
     payload,
     payloads,
-    read_json,
     read_object,
     render,
     replace_data,
@@ -75,7 +74,7 @@ class AnthropicStream:
 
     @property
     def is_plain(self) -> bool:
-        return not self._shift
+        return not self._shift and not any(opened.held.is_refused for opened in self._open.values())
 
     def is_bulk(self, raw: bytes) -> bool:
         return _BULK.fullmatch(raw) is not None
@@ -140,7 +139,8 @@ class AnthropicStream:
         if opened is None:
             self.passages.add(frame)
             return None
-        opened.arguments.add(told.delta.partial_json)
+        if not opened.held.may_go:
+            opened.arguments.add(told.delta.partial_json)
         return opened.held
 
     def _end(self, index: int) -> Part | None:
@@ -287,17 +287,15 @@ def _blocks(body: dict[str, Any]) -> list[dict[str, Any]]:
 def _call(block: dict[str, Any], index: int, written: str) -> WireCall:
     arguments: object = block.get("input") or {}
     text = written or write_json(arguments).decode()
-    try:
-        found = read_json(text) if written else arguments
-    except WireError:
-        found = None  # cut off by the limit of tokens
+    found, unreadable = read_arguments(text)
     name, call_id = block.get("name"), block.get("id")
     return WireCall(
         id=call_id if isinstance(call_id, str) else f"tool_use_{index}",
         name=name if isinstance(name, str) else "",
-        input=input_object(found),
+        input=found,
         input_text=text,
         index=index,
+        unreadable=unreadable,
     )
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from leeboard.errors import WireError
-from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, input_object
+from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, read_arguments
 from leeboard.wire.passages import Passages, reasonings
 from leeboard.wire.seam import Reasoning, Usage, WireCall
-from leeboard.wire.sse import payload, payloads, read_json, read_object, render, replace_data, write_json
+from leeboard.wire.sse import payload, payloads, read_object, render, replace_data, write_json
 from leeboard.wire.waiting import Part, PiecedText
 
 _DONE = b"[DONE]"
@@ -50,12 +50,14 @@ class _Piece:
     def call(self, index: int) -> WireCall:
         name, call_id = self._function.get("name"), self._fields.get("id")
         text = str(self._arguments)
+        found, unreadable = (None, "") if "custom" in self._fields else read_arguments(text)
         return WireCall(
             id=call_id if isinstance(call_id, str) and call_id else self._fallback_id,
             name=name if isinstance(name, str) else "",
-            input=None if "custom" in self._fields else _arguments(text),
+            input=found,
             input_text=text,
             index=index,
+            unreadable=unreadable,
         )
 
     def written(self, index: int) -> dict[str, Any]:
@@ -311,13 +313,6 @@ def _whole_calls(message: dict[str, Any]) -> Iterator[tuple[object, dict[str, An
             yield index, call
     if isinstance(message.get("function_call"), dict):
         yield "function_call", message["function_call"]
-
-
-def _arguments(text: str) -> dict[str, object] | None:
-    try:
-        return input_object(read_json(text or "{}"))
-    except WireError:
-        return None
 
 
 def _speech(fields: dict[str, Any]) -> tuple[str, str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from leeboard.wire.seam import CallRuling, Substitute, Summary, Usage, WireCall
+from leeboard.errors import WireError
+from leeboard.wire.seam import UNCHECKED, CallRuling, Substitute, Summary, Usage, WireCall
+from leeboard.wire.sse import CUT, DEEPEST, read_json, without_depths
 
 Fate = Literal["open", "waiting", "released", "unchecked", "substituted", "withheld", "abandoned"]
 
@@ -115,24 +117,21 @@ class Docket:
         found = self._waiting.pop(call_id, [])
         for held in found:
             held.ruling = ruling
-            if ruling.verdict == "release":
-                held.fate = "released"
-            else:
-                held.fate = "withheld" if ruling.substitute is None else "substituted"
+            held.fate = _fate(ruling)
         return bool(found)
 
-    def let_through(self) -> None:
-        """What is not ruled on passes: more than may be kept is waiting."""
+    def hurry(self, ruling: CallRuling) -> None:
+        """More than may be kept is waiting: what is not ruled on yet is ruled on unread."""
         for held in self._calls:
             if not held.may_go:
-                held.fate = "unchecked"
+                held.ruling, held.fate = ruling, _fate(ruling)
         self._fresh.clear()
         self._waiting.clear()
 
     def go_blind(self) -> None:
         """From here on nobody looks for calls."""
         self._is_blind = True
-        self.let_through()
+        self.hurry(UNCHECKED)
 
     def abandon(self) -> None:
         """The answer broke off: what is not written to its end never will be."""
@@ -172,9 +171,28 @@ class Docket:
         return tuple(held.call.id if held.call else _UNKNOWN_CALL for held in self._calls if held.fate == fate)
 
 
-def input_object(value: object) -> dict[str, object] | None:
-    """Decoded arguments where they are an object."""
-    return value if isinstance(value, dict) else None
+def _fate(ruling: CallRuling) -> Fate:
+    if ruling.verdict == "release":
+        return "unchecked" if ruling.is_unchecked else "released"
+    return "withheld" if ruling.substitute is None else "substituted"
+
+
+def read_arguments(text: str) -> tuple[dict[str, object] | None, str]:
+    """Arguments as they were written, decoded where they are an object; and why they are not, where they are not."""
+    try:
+        value = read_json(text or "{}")
+    except WireError:
+        return None, "they are no JSON"
+    if not isinstance(value, dict):
+        return None, "they are no JSON object"
+    if CUT in text or (text.count("{") + text.count("[") > DEEPEST and _is_deep(text)):
+        return None, "they are nested too deeply"
+    return value, ""
+
+
+def _is_deep(text: str) -> bool:
+    encoded = text.encode("utf-8", "surrogatepass")
+    return without_depths(encoded) != encoded
 
 
 def closing_words(calls: Iterable[HeldCall]) -> str:

@@ -8,12 +8,11 @@ from typing import Any, Literal
 import msgspec
 
 from leeboard.data import load
-from leeboard.errors import WireError
 from leeboard.model.text import digest
-from leeboard.wire.docket import HeldCall, input_object
+from leeboard.wire.docket import HeldCall, read_arguments
 from leeboard.wire.passages import reasonings
 from leeboard.wire.seam import Reasoning, Substitute, Usage, WireCall
-from leeboard.wire.sse import read_json, write_json
+from leeboard.wire.sse import write_json
 
 
 class _CallItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,12 +44,14 @@ def read_call(item: dict[str, Any], index: int) -> WireCall:
     text = written if isinstance(written, str) else write_json(written if written is not None else {}).decode()
     call_id, name, namespace = item.get("call_id") or item.get("id"), item.get("name"), item.get("namespace")
     name = name if isinstance(name, str) and name else kind.name
+    found, unreadable = (None, "") if kind.form == "text" else read_arguments(text)
     return WireCall(
         id=call_id if isinstance(call_id, str) else f"{item['type']}_{index}",
         name=f"{namespace}__{name}" if isinstance(namespace, str) and namespace else name,
-        input=None if kind.form == "text" else _arguments(text),
+        input=found,
         input_text=text,
         index=index,
+        unreadable=unreadable,
     )
 
 
@@ -116,10 +117,3 @@ def read_usage(usage: dict[str, Any]) -> Usage:
     counts = (usage.get("input_tokens"), usage.get("output_tokens"), cached)
     told, written, read = (count if isinstance(count, int) else 0 for count in counts)
     return Usage(input=told, output=written, cache_read=read)
-
-
-def _arguments(text: str) -> dict[str, object] | None:
-    try:
-        return input_object(read_json(text or "{}"))
-    except WireError:
-        return None

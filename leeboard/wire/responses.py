@@ -95,7 +95,7 @@ class ResponsesStream:
 
     @property
     def is_plain(self) -> bool:
-        return not self._shift and not self._numbers
+        return not (self._shift or self._numbers or any(opened.is_refused for opened in self._open.values()))
 
     def is_bulk(self, raw: bytes) -> bool:
         return _BULK.fullmatch(raw) is not None

@@ -8,7 +8,7 @@ from leeboard.wire.anthropic import AnthropicMessage, AnthropicStream
 from leeboard.wire.chat import ChatCompletion, ChatStream
 from leeboard.wire.docket import Docket
 from leeboard.wire.responses import ResponsesObject, ResponsesStream
-from leeboard.wire.seam import HELD_LIMIT, Api, RequestFacts, ResponseRewriter
+from leeboard.wire.seam import HELD_LIMIT, UNCHECKED, Api, CallRuling, RequestFacts, ResponseRewriter
 from leeboard.wire.stream import Dialect, StreamRewriter
 from leeboard.wire.whole import AnswerShape, WholeRewriter
 
@@ -19,19 +19,22 @@ _SHAPES: dict[Api, Callable[[Docket], AnswerShape]] = {
 }
 
 
-def open_rewriter(facts: RequestFacts, content_type: str, limit: int = HELD_LIMIT) -> ResponseRewriter | None:
+def open_rewriter(
+    facts: RequestFacts, content_type: str, limit: int = HELD_LIMIT, unread: CallRuling = UNCHECKED
+) -> ResponseRewriter | None:
     """For an answer of status 200 with this content type; None for one that is to be passed on as it is.
 
-    The bytes it is fed must not be compressed. `limit` is how many of them may wait.
+    The bytes it is fed must not be compressed. `limit` is how many of them may wait; `unread` is
+    what becomes of a call that is longer.
     """
     kind = content_type.partition(";")[0].strip().lower()
     docket = Docket()
     if facts.kind == "background":
         return None
     if kind == "text/event-stream":
-        return StreamRewriter(docket, _dialect(facts, docket), limit)
+        return StreamRewriter(docket, _dialect(facts, docket), limit, unread)
     if kind == "application/json":
-        return WholeRewriter(docket, _SHAPES[facts.api](docket), limit)
+        return WholeRewriter(docket, _SHAPES[facts.api](docket), limit, unread)
     return None
 
 

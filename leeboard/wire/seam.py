@@ -118,6 +118,8 @@ class WireCall(msgspec.Struct, frozen=True, kw_only=True):
     """The arguments as the model wrote them."""
     index: int
     """Its place among all blocks or items of the answer (Chat Completions: among the calls)."""
+    unreadable: str = ""
+    """Why the arguments can not be read, where they can not: whoever judges the call does not know what it does."""
 
 
 class Reasoning(msgspec.Struct, frozen=True):
@@ -146,9 +148,12 @@ class CallRuling(msgspec.Struct, frozen=True):
     """What model and human read where no call of the answer is left. Where another call is, nothing is said in the
     answer, and the words belong into the next request."""
     substitute: Substitute | None = None
+    is_unchecked: bool = False
+    """It is released although nobody knows what it does."""
 
 
 RELEASE = CallRuling("release")
+UNCHECKED = CallRuling("release", is_unchecked=True)
 
 
 class Carried(msgspec.Struct, frozen=True):

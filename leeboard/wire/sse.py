@@ -23,6 +23,13 @@ _REACH = 3
 _EVENT = re.compile(rb"(?:\A|[\r\n])event:[ ]?([^\r\n]*)")
 _DATA = re.compile(rb"(?:\A|[\r\n])data:[ ]?([^\r\n]*)")
 
+DEEPEST = 200
+"""Levels of JSON that are read. Arguments of real tools have a handful."""
+CUT = "(nested too deeply to be read)"
+_NESTING = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+TOO_LONG = "leeboard: the answer has a part that is too long to be judged"
+
 COMMENT = b": keep-alive\n\n"
 """What readers of a stream skip, and yet a sign of life."""
 
@@ -99,14 +106,36 @@ def payloads(raw: bytes) -> list[bytes]:
 
 
 def read_json(data: bytes | str) -> Any:
-    """The value, also where the bytes are no clean UTF-8, since clients read those too. WireError for anything else."""
+    """The value, also where the bytes are no clean UTF-8, since clients read those too. WireError for anything else.
+
+    What is nested deeper than anybody means it to be has `CUT` in its place: clients read that, too.
+    """
     try:
         return msgspec.json.decode(data)
     except (ValueError, RecursionError):
-        mended = mend_json(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+        shallow = without_depths(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+        mended = mend_json(shallow)
     if mended is None:
         raise WireError("a part of a model's traffic is no JSON")
     return json.loads(mended)
+
+
+def without_depths(data: bytes) -> bytes:
+    """The same JSON with what is nested too deeply cut out; the very bytes where nothing is."""
+    if data.count(b"[") + data.count(b"{") <= DEEPEST:
+        return data
+    kept: list[bytes] = []
+    depth = start = 0
+    for found in _NESTING.finditer(data):
+        if (sign := found[0]) in b"[{":
+            depth += 1
+            if depth == DEEPEST + 1:
+                kept += [data[start : found.start()], b'"%s"' % CUT.encode()]
+        elif sign in b"]}":
+            depth -= 1
+            if depth == DEEPEST:
+                start = found.end()
+    return b"".join((*kept, data[start:])) if depth <= DEEPEST else data
 
 
 def read_object(data: bytes | str) -> dict[str, Any]:
@@ -126,6 +155,11 @@ def render(name: str, value: object) -> bytes:
     """A frame of its own; without `event:` where the name is empty."""
     head = f"event: {name}\n".encode() if name else b""
     return b"%sdata: %s\n\n" % (head, write_json(value))
+
+
+def too_long() -> dict[str, Any]:
+    """The error that an answer ends with of which nothing may pass unread."""
+    return {"type": "error", "error": {"type": "api_error", "message": TOO_LONG, "param": None, "code": None}}
 
 
 def replace_data(frame: bytes, value: object) -> bytes:

@@ -7,13 +7,14 @@ and where nothing is withheld every frame goes out as it came in.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from leeboard.errors import WireError
 from leeboard.wire.docket import Docket
 from leeboard.wire.passages import Passages
-from leeboard.wire.seam import HELD_LIMIT, CallRuling, Carried, Summary
-from leeboard.wire.sse import COMMENT, Framer
+from leeboard.wire.seam import HELD_LIMIT, UNCHECKED, CallRuling, Carried, Summary
+from leeboard.wire.sse import COMMENT, TOO_LONG, Framer, render, too_long
 from leeboard.wire.waiting import Part, WaitingFrames
 
 
@@ -42,15 +43,19 @@ class Dialect(Protocol):
 class StreamRewriter:
     """A ResponseRewriter for server-sent events."""
 
-    def __init__(self, docket: Docket, dialect: Dialect, limit: int = HELD_LIMIT) -> None:
+    def __init__(
+        self, docket: Docket, dialect: Dialect, limit: int = HELD_LIMIT, unread: CallRuling = UNCHECKED
+    ) -> None:
         self._docket = docket
         self._dialect = dialect
         self._limit = limit
+        self._unread = unread
         self._framer = Framer(limit)
         self._queue = WaitingFrames()
         self._salvaged: tuple[list[bytes], list[bytes]] = ([], [])
         """Of a chunk that could not be taken: what was ready to be written, and the frames that were not looked at."""
         self._is_blind = False
+        self._is_shut = False
 
     @property
     def holding(self) -> bool:
@@ -70,7 +75,7 @@ class StreamRewriter:
 
     def feed(self, chunk: bytes) -> Carried:
         if self._is_blind:
-            return Carried(chunk)
+            return Carried(b"" if self._is_shut else chunk)
         if self._is_idle and self._dialect.is_bulk(chunk):
             self._dialect.passages.add(chunk)
             return Carried(chunk)
@@ -83,7 +88,7 @@ class StreamRewriter:
             self._salvaged = (written, frames[len(written) :])
             raise
         if self._framer.is_overfull:
-            written.append(self.give_up())
+            written.append(self.give_up() if self._unread.verdict == "release" else self._shut())
         return self._carried(written)
 
     def rule(self, call_id: str, ruling: CallRuling) -> bytes:
@@ -103,10 +108,23 @@ class StreamRewriter:
     def give_up(self) -> bytes:
         self._docket.go_blind()
         self._is_blind = True
-        runs = [run for run in self._queue.take_all() if run.part is None or not run.part.is_refused]
-        kept = (frame for run in runs for frame in run)
+        kept = self._kept()
         (before, after), self._salvaged = self._salvaged, ([], [])
         return b"".join((*before, *kept, *after, self._framer.rest()))
+
+    def _shut(self) -> bytes:
+        """A frame is too long to be read, and nothing may pass unread: the answer ends here."""
+        self._docket.hurry(self._unread)
+        self._docket.error = TOO_LONG
+        self._is_blind = self._is_shut = True
+        self._framer.rest()
+        return b"".join((*self._kept(), render("error", too_long())))
+
+    def _kept(self) -> Iterator[bytes]:
+        """What waits and is not refused."""
+        for run in self._queue.take_all():
+            if run.part is None or not run.part.is_refused:
+                yield from run
 
     @property
     def _is_idle(self) -> bool:
@@ -125,7 +143,7 @@ class StreamRewriter:
             part = self._part(frame)
         self._queue.add(frame, part)
         if self._queue.size > self._limit:
-            self._docket.let_through()
+            self._docket.hurry(self._unread)
         return self._drain()
 
     def _drain(self) -> bytes:

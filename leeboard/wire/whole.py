@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from leeboard.errors import WireError
 from leeboard.wire.docket import Docket
-from leeboard.wire.seam import HELD_LIMIT, CallRuling, Carried, Reasoning, Summary
-from leeboard.wire.sse import read_object, write_json
+from leeboard.wire.seam import HELD_LIMIT, UNCHECKED, CallRuling, Carried, Reasoning, Summary
+from leeboard.wire.sse import TOO_LONG, read_object, too_long, write_json
 
 
 class AnswerShape(Protocol):
@@ -25,10 +25,13 @@ class WholeRewriter:
 
     keep_alive = b""
 
-    def __init__(self, docket: Docket, shape: AnswerShape, limit: int = HELD_LIMIT) -> None:
+    def __init__(
+        self, docket: Docket, shape: AnswerShape, limit: int = HELD_LIMIT, unread: CallRuling = UNCHECKED
+    ) -> None:
         self._docket = docket
         self._shape = shape
         self._limit = limit
+        self._unread = unread
         self._pieces: list[bytes] = []
         self._size = 0
         self._body: dict[str, Any] | None = None
@@ -49,8 +52,12 @@ class WholeRewriter:
     def feed(self, chunk: bytes) -> Carried:
         if self._is_blind:
             return Carried(chunk)
-        self._pieces.append(chunk)
         self._size += len(chunk)
+        if self._size > self._limit and self._unread.verdict == "withhold":
+            self._docket.error = TOO_LONG
+            self._pieces = [write_json(too_long())]
+            return Carried()
+        self._pieces.append(chunk)
         return Carried(self.give_up()) if self._size > self._limit else Carried()
 
     def rule(self, call_id: str, ruling: CallRuling) -> bytes:

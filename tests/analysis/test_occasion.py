@@ -39,23 +39,32 @@ def shell(command: str) -> ToolProposed:
     return ToolProposed(session="s", call=ToolCall(id="t", tool="Bash", action="bash", command=command))
 
 
+def names_of(event: Event) -> tuple[str, ...]:
+    return occasion_of(world(event)).wording.of("src/a.py").names
+
+
 @pytest.mark.parametrize(
     ("event", "creates"),
     [
-        (shell("echo 1 > src/b.py"), True),
-        (shell("sed -i s/1/2/ src/b.py"), False),
-        (edit("a", "b"), False),
-        (FilesChanged(session="s", paths=("src/b.py",)), True),
+        (shell("echo 1 > src/b.py"), {"src/b.py"}),
+        (shell("echo 1 >> src/b.py"), set()),
+        (shell("tee -a src/b.py <<< 1"), set()),
+        (shell("sed -i s/1/2/ src/b.py"), set()),
+        (shell("awk '{print $1}' src/b.py > src/c.py && mv src/c.py src/b.py"), set()),
+        (shell("cp src/a.py src/b.py && sed -i s/1/2/ src/a.py"), {"src/b.py"}),
+        (edit("a", "b"), set()),
+        (FilesChanged(session="s", paths=("src/b.py",)), {"src/b.py"}),
     ],
 )
-def test_what_writes_a_whole_file(event: Event, creates: bool) -> None:  # noqa: FBT001 - a column of the table
-    assert occasion_of(world(event)).creates is creates
+def test_what_writes_a_whole_file(event: Event, creates: set[str]) -> None:
+    assert occasion_of(world(event)).creates == creates
 
 
 def test_an_edit_in_place_takes_having_read_where_reads_are_shown() -> None:
-    assert occasion_of(world(edit("a", "b"))).unread
-    assert not occasion_of(world(edit("a", "b"), reads=0)).unread
-    assert not occasion_of(world(edit("a", "b", tool="apply_patch"))).unread
+    assert occasion_of(world(edit("a", "b"))).in_place == {"src/a.py"}
+    assert occasion_of(world(shell("sed -i s/1/2/ src/b.py && echo 1 > src/c.py"))).in_place == {"src/b.py"}
+    assert not occasion_of(world(edit("a", "b"), reads=0)).in_place
+    assert not occasion_of(world(edit("a", "b", tool="apply_patch"))).in_place
 
 
 def test_the_reverse_of_an_earlier_edit_takes_it_back() -> None:
@@ -66,14 +75,14 @@ def test_the_reverse_of_an_earlier_edit_takes_it_back() -> None:
 
 
 def test_the_projects_own_name_tells_nothing() -> None:
-    assert occasion_of(world(edit("", "front_counter = basket_total"))).names == ("front_counter", "basket_total")
-    assert "front" not in occasion_of(world(edit("", "front = basket_total"))).names
+    assert names_of(edit("", "front_counter = basket_total")) == ("front_counter", "basket_total")
+    assert "front" not in names_of(edit("", "front = basket_total"))
 
 
 def test_what_an_edit_adds_is_what_it_did_not_take_away() -> None:
-    occasion = occasion_of(world(edit("basket_total = price", "basket_total = discount")))
-    assert occasion.names == ("basket_total", "price", "discount")
-    assert occasion.added == ("discount",)
+    wording = occasion_of(world(edit("basket_total = price", "basket_total = discount"))).wording.of("src/a.py")
+    assert wording.names == ("basket_total", "price", "discount")
+    assert wording.added == ("discount",)
 
 
 def test_what_the_orders_list_goes_along() -> None:

@@ -109,13 +109,15 @@ def test_a_shell_line_that_reads(command: str, span: tuple[int, int]) -> None:
 
 def test_a_denied_call_gives_nothing_and_a_failed_one_its_failure() -> None:
     assert done(read(), "x", "denied") == ()
-    (entry,) = done(shell("pytest"), "E assert 1 == 2", "failed")
+    run, entry = done(shell("pytest"), "E assert 1 == 2", "failed")
+    assert (run.kind, run.key) == ("run", "tests")
     assert (entry.kind, entry.text) == ("error", "E assert 1 == 2")
     assert entry.key
 
 
 def test_a_failing_run_that_ends_well_is_an_error_too() -> None:
     assert kinds(done(shell("pytest"), "Traceback (most recent call last)\n  x\nValueError: y")) == [
+        "run",
         "error",
         "research",
     ]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import Occasion, terms_of, word_term
 from leeboard.analysis.relation import SETTLED, Relation, in_scope, moved_on, relate
 from leeboard.analysis.ties.weight import goal_table
+from leeboard.analysis.ties.wording import CallWording, Wording
 from leeboard.analysis.ties.work import WorkSoFar
 from leeboard.model.contract import Contract
 from leeboard.model.ledger import Entry, Met
@@ -50,7 +51,7 @@ def test_what_a_search_pinned_down_belongs() -> None:
 
 
 def test_an_edit_in_place_of_a_file_nobody_read_weighs_against_it() -> None:
-    unread = replace(PLAIN, unread=True)
+    unread = replace(PLAIN, in_place=frozenset({PATH}))
     found = {PATH: Met.LISTED}
     assert weight(found, unread) > weight(found)
     assert weight({PATH: Met.LISTED | Met.READ}, unread) == weight(found)
@@ -127,7 +128,8 @@ POSITIVE = (Met.NAMED, Met.FOUND, Met.PINNED, Met.WORD, Met.PLANNED, Met.FAILED)
 @given(flags, st.sampled_from(terms_of(PATH, ("verify",))), st.sampled_from(POSITIVE))
 def test_knowing_more_of_a_path_never_makes_it_stranger(rows: dict[str, int], term: str, flag: int) -> None:
     richer = {**rows, term: rows.get(term, 0) | flag}
-    occasion = replace(PLAIN, names=("verify", "token"), parts=("verify", "token"))
+    told = Wording(names=("verify", "token"), parts=("verify", "token"))
+    occasion = replace(PLAIN, wording=CallWording(told))
     assert weight(richer, occasion) <= weight(rows, occasion)
 
 

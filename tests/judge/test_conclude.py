@@ -124,7 +124,9 @@ def test_enforce_denies_a_broken_limit() -> None:
 
 
 def test_advise_denies_only_the_named_few() -> None:
-    assert play(BANNED).proposed()[-1].action is Action.QUEUE
+    assert play((*AUTH, STRAY)).proposed()[-1].action is Action.QUEUE
+    banned = play(BANNED).proposed()[-1]
+    assert (banned.action, banned.rules[0]) == (Action.DENY, "broken_constraint")
     loosening = play(("@ fix a.py", "$ leeboard allow scope_drift --reason x")).proposed()[-1]
     assert (loosening.action, loosening.rules) == (Action.DENY, ("self_allowance",))
 
@@ -160,10 +162,19 @@ def test_a_repeat_is_denied_again_and_told_why() -> None:
     ]
 
 
-def test_a_repeat_under_advise_is_silent() -> None:
-    played = play((*BANNED, *(["edit db/schema.sql"] * 5)))
+def test_a_repeat_of_what_can_not_be_denied_is_silent() -> None:
+    played = play((BANNED[0], *(["found db/schema.sql", "$ true"] * 5)))
     assert len(played.spoken()) == 1, "a halt can not get louder"
-    assert played.proposed()[-1].action is Action.LOG
+    assert played.spoken()[0].action is Action.INJECT
+
+
+def test_what_is_refused_by_itself_leaves_all_else_free() -> None:
+    """Who is kept from one thing is told what to do instead, and neither to stop nor to go back to that same thing."""
+    words = play(("@ Fix src/login.py. Never push.", "edit src/login.py", "$ git push")).proposed()[-1].message
+    assert "Refused, and not run." in words
+    assert "leave pushing to the user" in words
+    assert "Stop here" not in words
+    assert "Mandatory" not in words
 
 
 def test_a_stop_says_what_is_louder_than_a_nudge_once() -> None:
@@ -286,7 +297,8 @@ def test_any_run_gets_scores_and_words_within_bounds(lines: list[str], profile: 
     for verdict in (told.verdict for told in played.told if told.verdict is not None):
         assert 0 <= verdict.score <= 10
         assert len(verdict.message) <= 1_200
-        assert verdict.action is not Action.DENY or profile == "enforce"
+        assert verdict.action is not Action.DENY or profile == "enforce" or "broken_constraint" in verdict.rules
+        assert verdict.action is not Action.DENY or profile != "observe"
         assert not verdict.message or profile != "observe"
     assert all(1 <= drift.score <= 10 for drift in played.session.history)
     assert 0 <= played.session.escalation <= 3

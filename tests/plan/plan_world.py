@@ -138,6 +138,8 @@ class PlanWorld:
 
     def view(self, name: str) -> StageView:
         state, is_active = self.states[name], name == self.active()
+        reports = [report for visit, report in self.reports[name] if visit == state.visits]
+        reviewed = self.tree("") if state.phase in {"review", "gate"} and self.specs[name].reviewers else ""
         return StageView(
             spec=self.specs[name],
             state=state,
@@ -148,7 +150,8 @@ class PlanWorld:
             missing_inputs=self.missing_inputs if is_active else (),
             missing_unit_outputs=self.missing_unit_outputs if is_active else (),
             gate_runs=tuple(run for run in self.gate_runs if run.tree == self.tree(self.where(run.unit))),
-            reports=tuple(report for visit, report in self.reports[name] if visit == state.visits),
+            reports=tuple(report if report.tree else replace(report, tree=reviewed) for report in reports),
+            reviewed=reviewed,
             rulings=tuple(self.rulings[name]),
         )
 
@@ -276,7 +279,9 @@ class PlanWorld:
                 self._file(effect)
             case RecordReport(stage=stage, agent=agent, findings=findings):
                 verdict: Any = effect.verdict
-                report = ReviewReport(agent=agent, verdict=verdict, findings=findings, recorded_at=NOW)
+                report = ReviewReport(
+                    agent=agent, verdict=verdict, findings=findings, recorded_at=NOW, tree=effect.tree
+                )
                 self.reports[stage].append((self.states[stage].visits, report))
             case RecordRuling():
                 ruling = Ruling(

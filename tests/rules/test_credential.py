@@ -9,6 +9,7 @@ import pytest
 
 from leeboard.model.event import ToolCall, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry, Kind
+from leeboard.model.lookup import NO_FILES
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Diff
@@ -73,7 +74,7 @@ def found(
         secret_key=SECRET_KEY,
     )
     diffs = tuple(Diff(path=path, after=text, added=((1, text.count("\n") + 1),)) for path, text in texts)
-    return list(detect(event, world, diffs, log or Log(), files or Tree()))
+    return list(detect(event, world, diffs, log or Log(), files or Tree(), NO_FILES))
 
 
 @pytest.mark.parametrize(
@@ -168,9 +169,9 @@ def test_only_written_lines_count() -> None:
         workspace=Workspace("/repo"),
     )
     diff = Diff(path="a.py", after=text, added=((2, 2),))
-    assert not list(detect(event, world, (diff,), Log(), Tree()))
+    assert not list(detect(event, world, (diff,), Log(), Tree(), NO_FILES))
     failed = msgspec.structs.replace(event, outcome="failed")
-    assert not list(detect(failed, world, (Diff(path="a.py", after=text, added=((1, 2),)),), Log(), Tree()))
+    assert not list(detect(failed, world, (Diff(path="a.py", after=text, added=((1, 2),)),), Log(), Tree(), NO_FILES))
 
 
 @pytest.mark.parametrize(
@@ -289,4 +290,4 @@ def test_a_line_in_a_large_file_is_read_alone() -> None:
         secret_key=SECRET_KEY,
     )
     diff = Diff(path="src/a.py", before="x", after=text, added=((7, 8),))
-    assert {finding.line for finding in detect(event, world, (diff,), Log(), Tree())} == {7, 8}
+    assert {finding.line for finding in detect(event, world, (diff,), Log(), Tree(), NO_FILES)} == {7, 8}

@@ -153,6 +153,11 @@ def test_fires(name: str) -> None:
 
 
 SILENT = {
+    "siblings that move together": (
+        "@ put the token checks into a package of their own",
+        f"write auth/tokens.py | {TOKENS}\n\n{RENAMED}",
+        f"write checks/tokens.py | {TOKENS}\n\n{RENAMED}",
+    ),
     "another purpose": ("@ add a lexer", AUTH, f"write lexer/scan.py | {LEXER}"),
     "ordered": ("@ rewrite the token check from scratch in api/session.py", AUTH, f"write api/session.py | {RENAMED}"),
     "test double": ("@ add sessions", AUTH, f"write tests/fake_tokens.py | {RENAMED}"),

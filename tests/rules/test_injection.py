@@ -6,6 +6,7 @@ import pytest
 
 from leeboard.model.event import SessionStarted, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry, Kind
+from leeboard.model.lookup import NO_FILES
 from leeboard.model.outcome import Judged
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
@@ -58,7 +59,7 @@ def found(*diffs: Diff, proposed: bool = False, flags: tuple[str, ...] = ()) -> 
     event: ToolProposed | ToolFinished = ToolFinished(session="s", call=call, outcome="done")
     if proposed:
         event = ToolProposed(session="s", call=call)
-    return list(injection.detect(event, WORLD, diffs, Flags(*flags)))
+    return list(injection.detect(event, WORLD, diffs, Flags(*flags), NO_FILES))
 
 
 def one(*diffs: Diff) -> Finding:
@@ -304,7 +305,7 @@ def test_the_trace_names_what_was_said() -> None:
 def test_a_failed_call_wrote_nothing() -> None:
     call = ToolCall(id="c", tool="Write", action="write")
     event = ToolFinished(session="s", call=call, outcome="failed")
-    assert list(injection.detect(event, WORLD, (handler("eval(request.args['b'])"),), Flags())) == []
+    assert list(injection.detect(event, WORLD, (handler("eval(request.args['b'])"),), Flags(), NO_FILES)) == []
 
 
 def judged(*lines: str) -> list[Judged]:

@@ -6,6 +6,7 @@ import pytest
 
 from leeboard.judge.urgency import weigh, whole_file
 from leeboard.model.event import ToolCall, ToolFinished
+from leeboard.model.lookup import NO_FILES
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Session
 from leeboard.model.touch import Diff
@@ -24,7 +25,7 @@ def judged(*diffs: Diff, outcome: str = "done") -> list[Finding]:
         policy=Policy(),
         workspace=Workspace("/repo"),
     )
-    return list(weak_crypto.detect(event, world, diffs))
+    return list(weak_crypto.detect(event, world, diffs, NO_FILES))
 
 
 CASES = [

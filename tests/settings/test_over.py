@@ -64,3 +64,11 @@ def test_words_and_lists_sleep() -> None:
 def test_comments_and_order_are_free() -> None:
     first, second = file('profile = "observe"\nidle_minutes = 5'), file('# x\nidle_minutes = 5\nprofile = "observe"')
     assert stated(first) == stated(second) != stated(file('profile = "observe"'))
+
+
+def test_a_repository_may_protect_files_and_never_bares_one() -> None:
+    """It only tightens, so that it counts before anybody trusted it."""
+    own, over = file('protect.files = ["a"]'), file('protect.files = ["b"]')
+    for trusted in (False, True):
+        assert laid_over(own, over, trusted=trusted).policy.protected == ("a", "b")
+    assert list(sleeping(own, over)) == []

@@ -104,6 +104,11 @@ def test_idle_minutes_may_be_a_fraction(minutes: str, seconds: int) -> None:
         ("[truth]\ntracks = []", "f.toml:2: truth.tracks is not a setting; did you mean track?"),
         ('[truth]\ntrack = "docs/**"', "f.toml:2: truth.track must be a list of texts, not 'docs/**'"),
         ('[truth]\ntrack = ["/etc/**"]', "f.toml:2: truth.track must stay inside of the project; '/etc/**' does not"),
+        ("[protect]\nglobs = []", "f.toml:2: protect.globs is not a setting; valid are files"),
+        (
+            '[protect]\nfiles = ["/etc/**"]',
+            "f.toml:2: protect.files must stay inside of the project; '/etc/**' does not",
+        ),
         ('[truth]\ntrack = ["a/../../b"]', "f.toml:2: truth.track must stay inside of the project"),
         ("[goal]\nconstraints = [{}]", "f.toml:2: goal.constraints must be a list of texts; a table is none"),
         ("a = 1\nb =", "f.toml: not valid TOML: Invalid value (at end of document)"),

@@ -149,7 +149,7 @@ def test_a_store_that_fails_is_a_miss_and_silence(world: Path) -> None:
 
 
 def test_a_setup_without_tool_hooks_hears_of_the_last_turn_at_the_next_prompt(world: Path) -> None:
-    """The seed's timeline: T2 is on course, T3 and T4 are not and no hook fires, T5 tells of them."""
+    """The seed's timeline: T2 is on course, T3 and T4 are not and no hook fires, T5 tells of both."""
     path = world / "session.jsonl"
     seen = {"transcript_path": str(path), "cwd": "/home/dev/app"}
     script = "@ fix auth bug\n"
@@ -159,6 +159,7 @@ def test_a_setup_without_tool_hooks_hears_of_the_last_turn_at_the_next_prompt(wo
         script += f"write {file}\n  const value = 1\n"
     path.write_bytes(transcript(script, session="s", repo="app"))
     words = told(prompt("looks good", prompt_id="p2", **seen))
+    assert "src/styles/theme.css" in words
     assert "src/components/Button.tsx" in words
     with store() as opened:
         assert [step.action_type for step in opened.steps("s")] == ["write"] * 3

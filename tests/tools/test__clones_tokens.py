@@ -14,7 +14,7 @@ TEXT = """function total(rows, limit) {
 }"""
 
 
-@pytest.mark.parametrize("level", ["reformatted", "renamed", "edited", "rewritten"])
+@pytest.mark.parametrize("level", ["reformatted", "renamed", "edited", "rewritten", "disguised", "patched"])
 def test_variants_differ_and_are_the_same_again(level: str) -> None:
     made = variant(TEXT, level, "javascript", "7")
     assert made != TEXT

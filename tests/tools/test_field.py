@@ -35,7 +35,18 @@ def test_it_prints_a_row_for_each_question(folder: Path, capsys: pytest.CaptureF
     assert first.startswith("4 sessions of ")
     assert ordinary.startswith("ordinary sessions spoken to")
     noticed = [row for row in rows if row.startswith("noticed: ")]
-    assert [any(row.startswith(f"noticed: {one.name}, ") for row in noticed) for one in VARIANTS] == [True] * 4
+    assert [any(row.startswith(f"noticed: {one.name}, ") for row in noticed) for one in VARIANTS] == [True] * len(
+        VARIANTS
+    )
+
+
+def test_a_part_of_the_table_can_be_asked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(folder), "-j", "1", "--ways", "rm"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert rows
+    assert all(row.startswith("noticed: shell: rm, ") for row in rows)
+    assert main([str(folder), "--ways", "telegraph"]) == 2
+    assert "telegraph: no such way" in capsys.readouterr().err
 
 
 def test_a_folder_without_sessions_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,6 +61,14 @@ def test_strangers_come_through_the_shell(folder: Path) -> None:
     assert ids
     assert {calls[one].name for one in ids} == {"Bash"}
     assert all(calls[one].input["command"].startswith("cat >> /") for one in ids)
+
+
+@pytest.mark.parametrize(("key", "begins"), [("sed", ("sed -i ", "cat >> /")), ("rm", ("rm /",))])
+def test_other_programs_of_the_shell_are_tried(folder: Path, key: str, begins: tuple[str, ...]) -> None:
+    (variant,) = [one for one in VARIANTS if one.key == key]
+    lines, ids = spliced(some_pair(folder), variant)
+    calls = {use.id: use for use in uses(decode(lines))}
+    assert all(calls[one].input["command"].startswith(begins) for one in ids)
 
 
 def test_strangers_come_by_a_sub_agent(folder: Path) -> None:

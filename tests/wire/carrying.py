@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from leeboard.wire.rewriters import open_rewriter
-from leeboard.wire.seam import HELD_LIMIT, RELEASE, Api, CallRuling, Reasoning, ResponseRewriter, Summary, WireCall
+from leeboard.wire.seam import (
+    HELD_LIMIT,
+    RELEASE,
+    UNCHECKED,
+    Api,
+    CallRuling,
+    Reasoning,
+    ResponseRewriter,
+    Summary,
+    WireCall,
+)
 from tests.wire.answers import facts
 
 Rulings = Mapping[str, CallRuling] | Callable[[WireCall], CallRuling]
@@ -52,9 +62,10 @@ def carry(
     *,
     cut: bool = False,
     limit: int = HELD_LIMIT,
+    unread: CallRuling = UNCHECKED,
 ) -> Passed:
     """Calls without a ruling of their own are released."""
-    rewriter = open_rewriter(facts(api), "text/event-stream; charset=utf-8", limit)
+    rewriter = open_rewriter(facts(api), "text/event-stream; charset=utf-8", limit, unread)
     assert rewriter is not None
     return drive(rewriter, chunks, rulings, when, cut=cut)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, input_object
-from leeboard.wire.seam import RELEASE, CallRuling, Substitute, WireCall
+import pytest
+
+from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, read_arguments
+from leeboard.wire.seam import RELEASE, UNCHECKED, CallRuling, Substitute, WireCall
 from tests.wire.carrying import withhold
 
 
@@ -84,7 +86,7 @@ def test_what_can_not_wait_any_longer_passes_and_is_noted() -> None:
     docket = Docket()
     [done] = on_docket(docket, "a")
     begun = docket.open()
-    docket.let_through()
+    docket.hurry(UNCHECKED)
     docket.complete(begun, call("b"))
     assert done.may_go
     assert begun.may_go
@@ -119,5 +121,15 @@ def test_calls_that_belong_together() -> None:
 
 
 def test_arguments_are_an_object_or_nothing() -> None:
-    assert input_object({"a": 1}) == {"a": 1}
-    assert input_object([1]) is None
+    assert read_arguments('{"a": 1}') == ({"a": 1}, "")
+    assert read_arguments("") == ({}, "")
+    assert read_arguments("[1]") == (None, "they are no JSON object")
+    assert read_arguments('{"a": ') == (None, "they are no JSON")
+    code = '{"content": "' + "{[" * 1_000 + '"}'
+    assert read_arguments(code)[1] == "", "what stands in a string is not nested"
+
+
+@pytest.mark.parametrize("depth", [300, 2_000, 200_000])
+def test_arguments_that_are_nested_too_deeply_are_told_apart(depth: int) -> None:
+    text = '{"command": "rm x", "more": ' + "[" * depth + "]" * depth + "}"
+    assert read_arguments(text) == (None, "they are nested too deeply")

@@ -95,3 +95,13 @@ def test_other_fields_of_a_frame_stay_when_its_data_is_replaced() -> None:
         b'id: 1\r\nevent: e\r\ndata: {"a":1}\r\n\r\n'
     )
     assert sse.replace_data(b"event: e\ndata: {\ndata: }\n\n", {}) == b"event: e\ndata: {}\n\n"
+
+
+def test_what_is_nested_too_deeply_is_cut_out_and_the_rest_is_read() -> None:
+    deep = b"[" * 5_000 + b'"]"' + b"]" * 5_000
+    value = sse.read_object(b'{"a": ' + deep + b', "b": "[[[", "c": 1}')
+    assert (value["b"], value["c"]) == ("[[[", 1)
+    assert sse.CUT in str(value["a"])
+    assert sse.without_depths(b'{"a": [1]}') == b'{"a": [1]}'
+    with pytest.raises(WireError):
+        sse.read_object(b"[" * 100_000)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from leeboard.wire.anthropic import AnthropicStream
 from leeboard.wire.docket import Docket
 from leeboard.wire.rewriters import open_rewriter
-from leeboard.wire.seam import RELEASE, Api, ResponseRewriter
+from leeboard.wire.seam import RELEASE, Api, CallRuling, ResponseRewriter, Substitute
 from leeboard.wire.stream import StreamRewriter
 from leeboard.wire.waiting import Part
 from tests.wire.answers import (
@@ -82,6 +82,35 @@ def test_more_than_may_wait_passes_and_is_noted(api: Api) -> None:
     assert passed.data == data
     assert passed.summary.unchecked
     assert passed.summary.withheld == ()
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("substitute", [None, Substitute("Bash", {"command": "echo held"})])
+def test_more_than_may_wait_is_refused_where_nothing_may_pass_unread(api: Api, substitute: Substitute | None) -> None:
+    data = stream(api, content="x" * 30_000)
+    refused = CallRuling("withhold", "Too long to be read.", substitute)
+    passed = carry(api, cut_at(data, range(0, len(data), 1000)), limit=10_000, unread=refused)
+    assert b"xxxx" not in passed.data
+    assert not passed.summary.unchecked
+    assert len(passed.summary.substituted if substitute else passed.summary.withheld) == 1
+    if api == "responses":  # its arguments stand in a frame of their own, which is too long as well
+        assert b"too long to be judged" in passed.data
+        return
+    assert (b"echo held" if substitute else b"Too long to be read.") in passed.data
+    assert passed.summary.is_complete
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("depth", [500, 50_000])
+def test_a_call_that_is_nested_too_deeply_waits_like_any_other(api: Api, depth: int) -> None:
+    deep = "[" * depth + "]" * depth
+    data = stream(api, a="x").replace(b'\\"x\\"', deep.encode())
+    if api == "chat":  # whose arguments come in pieces
+        data = chat_stream("I look.", [("call", "bash", f'{{"a": {deep}}}')])
+    passed = carry(api, cut_at(data, range(0, len(data), 1000)), lambda _: withhold())
+    assert [call.unreadable for call in passed.calls] == ["they are nested too deeply"]
+    assert deep.encode() not in passed.data
+    assert carry(api, [data]).data == data
 
 
 @pytest.mark.parametrize("api", APIS)

@@ -156,3 +156,18 @@ def test_nothing_is_written_before_all_calls_are_ruled_on() -> None:
     assert carrier.holding
     assert carrier.rule("b", withhold()) == b""
     assert b'"b"' not in carrier.give_up()
+
+
+@pytest.mark.parametrize("depth", [500, 50_000])
+def test_an_answer_that_is_nested_too_deeply_is_read_as_far_as_it_can_be(depth: int) -> None:
+    deep = b"[" * depth + b"]" * depth
+    call = b'{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"rm x","more":' + deep + b"}}"
+    body = b'{"type":"message","role":"assistant","content":[' + call + b'],"stop_reason":"tool_use"}'
+    rewriter = open_rewriter(facts("anthropic"), "application/json")
+    assert rewriter is not None
+    rewriter.feed(body)
+    (seen,) = rewriter.close().calls
+    assert seen.unreadable == "they are nested too deeply"
+    written = rewriter.rule(seen.id, CallRuling("withhold", "No."))
+    assert b"rm x" not in written
+    assert b"No." in written

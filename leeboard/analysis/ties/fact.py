@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from leeboard.analysis.ties.sketch import mark, marks, spelled_names
+from leeboard.analysis.ties.sketch import mark, marks
 from leeboard.analysis.ties.work import NOTHING, Names, WorkSoFar
 from leeboard.model.ledger import Met, Rows
-from leeboard.text.names import folders, path_words, singular, split_words, stem
+from leeboard.text.names import folders, path_words, singular, stem
 
 Facts = Mapping[str, float]
 """Value by name; a fact that nobody can know is not in it."""
@@ -198,6 +198,11 @@ def is_new(subject: Subject, rows: Rows) -> bool:
     return subject.creates and not seen
 
 
+def is_spoken_of(facts: Facts) -> bool:
+    """Whether the user used its name or a word of it."""
+    return any(facts.get(name) for name in ("named", "folder_named", "called"))
+
+
 def _found(met: int, name: int) -> float:
     """The fewer files a result names, the more it says that it names this one."""
     for flags, flag, worth in (
@@ -216,6 +221,7 @@ def _name_facts(subject: Subject, work: WorkSoFar) -> dict[str, float]:
     path, bare = subject.path, stem(subject.path)
     before = work.doubted.get(path) or (work.wrote.get(path, NOTHING), work.added.get(path, NOTHING))
     names, added = subject.names | before[0], subject.added | before[1]
+    names = names or work.read.get(path, NOTHING)  # what is deleted or moved is about what it held
     stems = work.stems(path)
     if not work.others(path):
         return {}
@@ -237,21 +243,18 @@ def _name_facts(subject: Subject, work: WorkSoFar) -> dict[str, float]:
     return facts
 
 
-def parts_in(text: str, limit: int = 80) -> tuple[str, ...]:
-    """The words of the names in a text, in the singular, as the ledger has them."""
-    found: dict[str, None] = {}
-    for name in spelled_names(text):
-        found.update((singular(word), None) for word in split_words(name) if len(word) >= _TELLING)
-        if len(found) >= limit:
-            break
-    return tuple(found)[:limit]
-
-
 def terms_of_path(path: str) -> tuple[str, ...]:
     """The ledger terms that decide about a path by itself."""
     name, folder = path.rsplit("/", 1)[-1], path.rpartition("/")[0].rpartition("/")[2].lower()
     words = dict.fromkeys(map(singular, (*path_words(path), *path_words(name), stem(path), folder)))
-    return (path, f"name:{name}", f"name:{stem(path)}", *folders(path), *(f"#{word}" for word in words if word))
+    return (
+        path,
+        f"{path}/",
+        f"name:{name}",
+        f"name:{stem(path)}",
+        *folders(path),
+        *(f"#{word}" for word in words if word),
+    )
 
 
 # What a session is like: means of a few facts over the files it came to, so far.

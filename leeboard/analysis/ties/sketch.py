@@ -7,19 +7,17 @@ what is asked is how *rare* a shared name is and how much of an edit is known, n
 from __future__ import annotations
 
 import binascii
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
 
-from leeboard.model.event import ToolCall, ToolFinished
+from leeboard.analysis.ties.wording import names_in, wording_of
+from leeboard.model.event import ToolFinished
 from leeboard.model.ledger import Entry
-from leeboard.model.text import lazy
-from leeboard.model.workspace import is_inside
+from leeboard.model.workspace import Workspace, is_inside
 from leeboard.model.world import Analysis
 from leeboard.secrets.redaction import redact_start
-from leeboard.text.names import COMMON_IDENTIFIERS, STOP_WORDS
 
 Doc = Literal["wrote", "read", "shown"]
 
@@ -27,29 +25,9 @@ WINDOW = 160
 """Rows that are looked back over."""
 SHOWN_READ = 4_000
 """Characters of a result whose names are kept: its beginning says what it is about."""
-EDIT_READ = 20_000
-NAMES = 160
-"""Of one row."""
 
-_NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]{3,47}", re.ASCII)
-_COMMON = COMMON_IDENTIFIERS | STOP_WORDS
 _WIDTH = 4
 _SEARCHES = frozenset({"grep", "glob", "ls"})
-
-
-def spelled_names(text: str) -> Iterator[str]:
-    """Identifiers and words that say something about the subject of a text, as they are spelled, with repeats."""
-    return (name for name in _NAME.findall(text) if name.lower() not in _COMMON)
-
-
-def names_in(text: str, limit: int = NAMES) -> tuple[str, ...]:
-    """The same in lower case, each once, in the order they come."""
-    found: dict[str, None] = {}
-    for name in spelled_names(text):
-        found[name.lower().strip("_")] = None
-        if len(found) >= limit:
-            break
-    return tuple(found)
 
 
 @lru_cache(maxsize=16_384)
@@ -67,17 +45,16 @@ def unpacked(data: str) -> frozenset[str]:
     return frozenset(data[at : at + _WIDTH] for at in range(0, len(data), _WIDTH))
 
 
-def sketch_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[Entry]:
+def sketch_entries(event: ToolFinished, analysis: Analysis, turn: int, place: Workspace) -> Iterator[Entry]:
     """The rows a finished call adds: what it wrote, or what it showed of which file."""
     if event.outcome == "denied":
         return
     changed = [path for path in analysis.modified if is_inside(path)]
     if changed and event.outcome == "done":
-        before, after = edit_texts(event.call)
-        old, new = names_in(before), names_in(after)
-        added = [name for name in new if name not in set(old)]
+        wording = wording_of(event, place)
         for path in changed[:16]:
-            yield _row(event, turn, "wrote", path, (*old, *new), added)
+            told = wording.of(path)
+            yield _row(event, turn, "wrote", path, told.names, told.added)
         return
     reads = [touch.path for touch in analysis.touches if touch.kind == "read" and is_inside(touch.path)]
     file_read = event.call.action == "read" and event.call.tool.lower() not in _SEARCHES and bool(reads)
@@ -91,14 +68,6 @@ def sketch_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iterat
         yield _row(event, turn, "read", path, ())
 
 
-def edit_texts(call: ToolCall) -> tuple[str, str]:
-    """What a call takes away and what it puts in its place; for a shell line, the line."""
-    if not call.edits:
-        return "", redact_start(call.command[:EDIT_READ], EDIT_READ)
-    old, new = ("\n".join(texts) for texts in zip(*((edit.old, edit.new) for edit in call.edits), strict=True))
-    return redact_start(old[:EDIT_READ], EDIT_READ), redact_start(new[:EDIT_READ], EDIT_READ)
-
-
 def _row(event: ToolFinished, turn: int, doc: Doc, path: str, names: Iterable[str], added: Iterable[str] = ()) -> Entry:
     return Entry(
         kind="sketch",
@@ -107,6 +76,6 @@ def _row(event: ToolFinished, turn: int, doc: Doc, path: str, names: Iterable[st
         turn=turn,
         agent=event.agent,
         call=event.call.id,
-        data="".join(sorted(marks(tuple(dict.fromkeys(names))[: 2 * NAMES]))),
+        data="".join(sorted(marks(names))),
         text="".join(sorted(marks(added))),
     )

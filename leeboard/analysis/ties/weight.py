@@ -11,7 +11,7 @@ from functools import cache
 
 import msgspec
 
-from leeboard.analysis.ties.fact import MEANINGS, Facts
+from leeboard.analysis.ties.fact import MEANINGS, Facts, is_spoken_of
 from leeboard.data import load
 
 
@@ -66,8 +66,7 @@ def weigh(facts: Facts, given: tuple[Tie, ...] = ()) -> tuple[float, tuple[Tie, 
             reasons.append(Tie(meaning.against if worth > 0 else meaning.speaks_for, worth))
     total = table.bias + sum(reason.weight for reason in reasons)
     ties = -sum(reason.weight for reason in reasons if reason.weight < 0 and reason.text != NEW_FILE)
-    spoken_of = any(facts.get(name) for name in ("named", "folder_named", "called"))
-    if ties < table.bare and not spoken_of:
+    if ties < table.bare and not is_spoken_of(facts):
         unknown = any(reason.text == NEW_FILE for reason in reasons)
         total = max(total, table.speak * _NEARLY if unknown else table.speak + _CLEARLY)
     return round(total, 3), tuple(sorted(reasons, key=lambda reason: (-abs(reason.weight), reason.text)))

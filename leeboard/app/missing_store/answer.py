@@ -22,6 +22,7 @@ from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.errors import BusyError, EffectError, LeeboardError, StateError
 from leeboard.io import clock
+from leeboard.judge.correction import person_line
 from leeboard.model.event import Event, PromptGiven, ToolProposed
 from leeboard.model.lookup import Receipt
 from leeboard.model.outcome import Judged, Outcome, Step
@@ -79,7 +80,8 @@ class _Judging:
             return b""
         if known is None:
             self._keep(event, verdict)
-        return client_named(self._call.client).render(verdict, self._call)
+        told = person_line(verdict, self._call.moment)
+        return client_named(self._call.client).render(verdict, self._call, for_person=told)
 
     def _keep(self, event: Event, verdict: Verdict) -> None:
         store, session = self._store, event.session

@@ -10,12 +10,12 @@ from leeboard.model.plan import Plan
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder, hold
-from leeboard.plan.disk.read import read_tick
-from leeboard.plan.disk.records import record_turn
-from leeboard.plan.disk.truth.agent_writes import stamp
+from leeboard.plan.disk.records import UserTurn, record_turn, words_kept
+from leeboard.plan.disk.truth.agent_writes import answer_written
 from leeboard.plan.disk.truth.surface import digest_of
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine.refusal import refuse
+from leeboard.speech.prompt import is_nod
 
 
 class HeardAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +24,9 @@ class HeardAnswer(msgspec.Struct, frozen=True, kw_only=True):
     stage: str
     """The one that is being worked on; empty: none."""
     turns: int
-    """Turns with a person in this visit of the stage, this one among them."""
+    """Turns with a person in this visit of the stage, this one among them where it counts."""
+    counts: bool = True
+    """A nod is kept and is no turn: it says nothing about the work."""
 
 
 def say(engine: Engine, slug: str, text: str) -> HeardAnswer | Refusal:
@@ -35,8 +37,11 @@ def say(engine: Engine, slug: str, text: str) -> HeardAnswer | Refusal:
         return refuse("intent_completed", f"{slug} is completed: nobody waits for an answer.", step)
     stage, said = active_stage(plan), " ".join(text.split())
     _keep_answer(PlanFolder(engine.home), slug, f"- {at} {stage or 'intent'}: {said}", at)
-    record_turn(engine.home, slug, _turn_id(plan, said), "answer", at, stage)
-    return HeardAnswer(stage=stage, turns=engine.look(slug).user_turns)
+    counts = not is_nod(said)
+    if counts:
+        turn = UserTurn(id=_turn_id(plan, said), at=at, source="answer", stage=stage, text=words_kept(text))
+        record_turn(engine.home, slug, turn)
+    return HeardAnswer(stage=stage, turns=engine.look(slug).user_turns, counts=counts)
 
 
 def active_stage(plan: Plan) -> str:
@@ -52,7 +57,7 @@ def _keep_answer(folder: PlanFolder, slug: str, line: str, at: str) -> None:
     with hold(folder, slug):
         before = digest_of(folder, path)
         folder.append(path, line.encode("utf-8", "surrogateescape"))
-        stamp(folder, slug, {place: before}, read_tick(folder, slug), at)
+        answer_written(folder, slug, place, before, at)
 
 
 def _turn_id(plan: Plan, said: str) -> str:

@@ -19,6 +19,7 @@ from leeboard.io import clock
 from leeboard.io.git.place import branch_at
 from leeboard.io.places import project_root
 from leeboard.model.plan import Clue, Intent, Plan
+from leeboard.model.studio import Studio
 from leeboard.plan.disk import gates, layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, steady
 from leeboard.plan.disk.lost_intents import lost_intents, way_back
@@ -37,7 +38,7 @@ from leeboard.plan.disk.truth.gather import gather
 from leeboard.plan.disk.untouched import untouched, work_names
 from leeboard.plan.effect import EnsureBranch, PlanStep, Refusal, RunGates, WriteIntent, WriteStage
 from leeboard.plan.files.files import safe_id
-from leeboard.plan.machine.policy import guards
+from leeboard.plan.machine.policy import chosen_fields, guards
 
 MOST_ROUNDS = 50
 MOST_GATE_ROUNDS = 3
@@ -93,6 +94,13 @@ class Engine:
         intent = Intent(slug=slug, title=title, studio=studio, mode=mode, created_at=self._clock(), body=body)
         return create_intent(self._folder, intent)
 
+    def keep_choice(self, slug: str, studio: Studio) -> None:
+        """A person made the intent with this studio: no agent takes another one for it."""
+        with hold(self._folder, slug):
+            seen = look_at(self._folder, slug)
+            chosen = WriteIntent(fields=chosen_fields(studio))
+            PlanWriter(self._folder, seen.plan, seen.seal).perform((chosen,), self._clock())
+
     def look(self, slug: str, *, truth: bool = False) -> Plan:
         """Without the lock. What looks changed by hand may be a write that is under way: then it looks again.
 
@@ -146,7 +154,10 @@ class Engine:
             seen = look_at(self._folder, slug)
             seen.seal.take(seen.values)
             if not look_at(self._folder, slug).plan.sealed:  # gates that are defined anew
-                noted = WriteIntent(fields={"guards": list(guards(view.spec for view in seen.plan.stages))})
+                fields: dict[str, Any] = {"guards": list(guards(view.spec for view in seen.plan.stages))}
+                if seen.plan.intent.studio_chosen:
+                    fields["studio_chosen"] = seen.plan.intent.studio
+                noted = WriteIntent(fields=fields)
                 PlanWriter(self._folder, seen.plan, seen.seal).perform((noted,), self._clock())
 
     def take_settings(self, slug: str) -> None:

@@ -34,7 +34,7 @@ from leeboard.model.workspace import from_top, plan_path, worktree_of
 from leeboard.plan.disk.folder import PlanFolder, hold_gates
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.plan.disk.glance import glance
-from leeboard.plan.disk.records import Writer, record_outputs, record_turn, written
+from leeboard.plan.disk.records import UserTurn, Writer, record_outputs, record_turn, words_kept, written
 
 if TYPE_CHECKING:
     from leeboard.app.plan.stamps import Stamps
@@ -83,14 +83,14 @@ class PlanHooks:
         turn = turn_name(spoke, lambda name: self._store.answered(self._call.session, f"turn:{name}") is not None)
         if not spoke.key:
             self._once(f"turn:{turn}")
-        record_turn(
-            self._home,
-            self._plan.intent.slug,
-            turn,
-            "prompt",
-            clock.iso(spoke.time),
-            stage.spec.name if stage else "",
+        kept = UserTurn(
+            id=turn,
+            at=clock.iso(spoke.time),
+            source="prompt",
+            stage=stage.spec.name if stage else "",
+            text=words_kept(spoke.text or spoke.command),
         )
+        record_turn(self._home, self._plan.intent.slug, kept)
 
     def foresee(self) -> None:
         """Before a call: keep what lies where it may write."""
@@ -299,11 +299,13 @@ MOMENT = 2
 
 
 def says_something(spoke: PromptGiven, prompt: str) -> bool:
-    """Whether it is more than steering the client. A picture is; so is a command of the project's own."""
+    """Whether it is more than a nod or steering the client. A picture is; so is a command of the project's own."""
+    from leeboard.speech.prompt import is_nod  # noqa: PLC0415 - only where a person spoke
+
     first, *rest = spoke.text.split(maxsplit=2) or [""]
     steers = first.startswith("/") and first[1:] in BUILT_IN_COMMANDS and len(rest) < 2
     own_command = bool(spoke.command) and spoke.command.lstrip("/") not in BUILT_IN_COMMANDS
-    return (bool(spoke.text) and not steers) or own_command or "[Image" in prompt
+    return (bool(spoke.text) and not steers and not is_nod(spoke.text)) or own_command or "[Image" in prompt
 
 
 def turn_name(spoke: PromptGiven, is_kept: Callable[[str], bool]) -> str:

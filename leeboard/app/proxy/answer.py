@@ -65,6 +65,8 @@ class WireAnswer:
             self._turn.memory.sensed(facts.session_id, call.id, self._turn.now)
             return RELEASE
         if verdict is None or verdict.action is not Action.DENY or not self._turn.may_withhold:
+            if call.unreadable:
+                return self._unread(call)
             if verdict is not None and verdict.briefing:
                 store.traffic.keep_insertions([self._turn.insertion(verdict.id, verdict.briefing)])
             self._remember_tree(proposed)
@@ -72,6 +74,15 @@ class WireAnswer:
         words = words_of(verdict, after, store)
         self._turn.memory.withheld(facts, call.id, words)
         return ruling_on(verdict, words, facts)
+
+    def _unread(self, call: WireCall) -> CallRuling:
+        """Whatever was thought of it, nobody knows what the call does."""
+        ruling = self._turn.unread(call.unreadable)
+        fate = "passed unchecked" if ruling.is_unchecked else "withheld"
+        self._turn.memory.note(self._turn.facts, f"a call of {call.name or 'a tool'} could not be read: {fate}")
+        if ruling.verdict == "withhold":
+            self._turn.memory.withheld(self._turn.facts, call.id, ruling.text)
+        return ruling
 
     def _note_course(
         self, before: Session | None, after: Session | None, verdict: Verdict | None, paths: tuple[str, ...]

@@ -21,7 +21,7 @@ from leeboard.app.settings import resolve
 from leeboard.io import clock, places
 from leeboard.model.event import MessageSaid, PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed, TurnEnded
 from leeboard.model.policy import Policy
-from leeboard.model.traffic import CarriedOutcome
+from leeboard.model.traffic import CarriedOutcome, CarriedRequest
 from leeboard.model.workspace import Workspace
 from leeboard.store.memory import MemoryStore
 from leeboard.store.sqlite import SqliteStore, open_store
@@ -90,6 +90,15 @@ class ProxyDesk:
         if unseen:
             with self._turn(facts) as turn:
                 WireAnswer(turn).gone(unseen)
+
+    def unread(self, why: str) -> None:
+        """A request was carried that nobody could look into, nor into its answer. Whose it was is not known."""
+        with self._stores.opened() as store:
+            root = (
+                resolve(self._memory.folder, "", store, self._env).setting.workspace.root if self._memory.folder else ""
+            )
+            note = f"a request was carried unread: {why}"
+            store.traffic.keep_carried(CarriedRequest(ts=clock.now(), session="", project=root, unchecked=1, note=note))
 
     def close(self) -> None:
         """The proxy ends, and with it the sessions that nobody else tells of."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.wire.seam import Insertion
+from leeboard.wire.seam import UNCHECKED, CallRuling, Insertion
 
 
 class RequestOrders(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,6 +16,8 @@ class RequestOrders(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the answer is to be read at all: its calls judged, its reasoning shown."""
     may_withhold: bool = False
     """Whether a call may be held back from the client. Otherwise every ruling is a release, and nobody need wait."""
+    unread: CallRuling = UNCHECKED
+    """What becomes of a call that is too long to be read."""
 
 
 class CarriedTimes(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Verdict
 from leeboard.store.sqlite import SqliteStore
 from leeboard.text.words import cut
-from leeboard.wire.seam import RELEASE, CallRuling, RequestFacts, Substitute
+from leeboard.wire.seam import RELEASE, UNCHECKED, CallRuling, RequestFacts, Substitute
 
 _LOUD = ("correct", "intervene", "halt")
 _PAST_ROOM = 300
@@ -34,6 +34,14 @@ def ruling_on(verdict: Verdict | None, words: str, facts: RequestFacts) -> CallR
     if verdict is None or verdict.action is not Action.DENY:
         return RELEASE
     text = words or HELD
+    return CallRuling("withhold", text, _printed(text, facts.tools))
+
+
+def ruling_on_unread(why: str, facts: RequestFacts, *, is_refused: bool) -> CallRuling:
+    """On a call of which nobody knows what it does: refused where low scores are, else released and told of."""
+    if not is_refused:
+        return UNCHECKED
+    text = f"The arguments of this call can not be read: {why}. Nobody can tell what it does. Write it anew, plainer."
     return CallRuling("withhold", text, _printed(text, facts.tools))
 
 

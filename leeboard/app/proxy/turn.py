@@ -15,7 +15,7 @@ from leeboard.app.proxy import insertions
 from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelQuestion, about_words
 from leeboard.app.proxy.orders import PASS, RequestOrders
-from leeboard.app.proxy.rulings import words_of
+from leeboard.app.proxy.rulings import ruling_on_unread, words_of
 from leeboard.app.proxy.wire_events import (
     beginning,
     never_ran,
@@ -43,7 +43,7 @@ from leeboard.model.session import Session
 from leeboard.model.traffic import InsertedCorrection
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 from leeboard.store.sqlite import SqliteStore
-from leeboard.wire.seam import RequestFacts
+from leeboard.wire.seam import CallRuling, RequestFacts
 
 _SPEAK = (Action.ALLOW, Action.INJECT)
 _SESSIONS_BESIDE = 8
@@ -98,8 +98,16 @@ class WireTurn:
             self.questions += about_words(self.store.session(self.facts.session_id))
         rows = self._settled([verdict for verdict in verdicts if verdict is not None])
         return RequestOrders(
-            insertions=insertions.inserted(rows, self.facts), watch=True, may_withhold=self.may_withhold
+            insertions=insertions.inserted(rows, self.facts),
+            watch=True,
+            may_withhold=self.may_withhold,
+            unread=self.unread("they are too long"),
         )
+
+    def unread(self, why: str) -> CallRuling:
+        """On a call whose arguments can not be read."""
+        is_refused = self.may_withhold and self.setting.policy.profile == "enforce"
+        return ruling_on_unread(why, self.facts, is_refused=is_refused)
 
     def _reminded(self) -> Verdict | None:
         """Where the client has shortened the conversation the agent is told anew what the work is about."""

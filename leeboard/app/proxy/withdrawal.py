@@ -22,7 +22,7 @@ WITHDRAWN = "CallWithdrawn"
 """How the record calls it."""
 
 _COUNTS = ("scored", "drifted", "halts", "above_nudge", "spoken", "denied", "interrupt_budget", "fired", "logged")
-_STATES = ("mode", "escalation", "uncorrected", "forced", "last_score", "checked", "seen")
+_STATES = ("mode", "escalation", "uncorrected", "forced", "forced_turns", "last_score", "checked", "seen")
 _OF_AGENT = ("waiting", "said", "spoken_turn", "corrected", "unheard", "correction", "strays", "pending", "fired_turn")
 
 

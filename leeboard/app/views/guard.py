@@ -15,6 +15,7 @@ import msgspec
 from leeboard.app.actors import sleeping
 from leeboard.app.archive import opened_archive
 from leeboard.app.guard.off import went_off
+from leeboard.app.hook_origin import OUTCOME as TRIED
 from leeboard.app.install.hook_files import SettingsPlace, our_command, places, standing
 from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
@@ -165,13 +166,11 @@ def _stored(root: str) -> Stored:
         return Stored()
     try:
         with opened_archive() as store:
-            sessions = store.sessions(root, 50)
-            receipts = store.receipts(RECEIPTS_READ)
-            ours = {session.id for session in sessions}
+            attempts = store.receipts_ended(TRIED, RECEIPTS_READ)
             return Stored(
-                session=next(iter(sessions), None),
-                receipts=tuple(receipt for receipt in receipts if receipt.session in ours and receipt.event != "cli"),
-                refused=tuple(receipt for receipt in receipts if _is_refused_in(root, receipt, store)),
+                session=next(iter(store.sessions(root, 1)), None),
+                receipts=store.hook_receipts(root, RECEIPTS_READ),
+                refused=tuple(receipt for receipt in attempts if _is_tried_in(root, receipt, store)),
                 allowances=len(store.allowances(root, "", now())),
                 traffic=traffic_view(store.traffic.carried_for(root, REQUESTS_READ)),
             )
@@ -179,9 +178,7 @@ def _stored(root: str) -> Stored:
         return Stored(problem=str(error))
 
 
-def _is_refused_in(root: str, receipt: Receipt, store: SqliteStore) -> bool:
-    if receipt.outcome != "self_allowance":
-        return False
+def _is_tried_in(root: str, receipt: Receipt, store: SqliteStore) -> bool:
     session = store.session(receipt.session) if receipt.session else None
     of = {receipt.project, session.root if session else ""} - {""}
     return root in of or not of

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from leeboard.app.archive import find_session, known_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
 from leeboard.app.views.proxy import TrafficView, traffic_view
+from leeboard.app.views.said import SaidView, said_views
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.traffic import CarriedRequest
 from leeboard.model.verdict import Verdict
+from leeboard.model.workspace import Workspace
 from leeboard.report.capture import capture
 from leeboard.report.detections import UNKNOWN, Detections, FilesNow, detections_of
+from leeboard.shell.effects import shell_effects
 from leeboard.text.words import counted
 
+DELETED = "deleted"
 _CHANGING = {"edit", "write", "bash"}
 
 
@@ -29,12 +35,16 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     """Each kind once, in the order they came first."""
     times: int
     worst: int
+    why: str = ""
+    """The id of the verdict behind the worst score, for `leeboard why`; empty where nothing was taken from it."""
 
 
 class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     goal: GoalView
     capture: Capture
+    said: tuple[SaidView, ...]
+    """Everything that was said, in the order it was said."""
     corrections: tuple[Offer, ...]
     files: tuple[FileRow, ...]
     drifts: tuple[Verdict, ...]
@@ -48,6 +58,19 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def off_course(self) -> str:
         return f"{self.capture.drift_events} of {counted(self.session.scored, 'action')} off course"
+
+    @property
+    def final_score(self) -> str:
+        """Nothing that was scored is no bad score."""
+        return f"{self.capture.final_score}/10, {self.off_course}" if self.session.scored else "nothing was scored"
+
+    @property
+    def waiting(self) -> tuple[Offer, ...]:
+        return tuple(offer for offer in self.corrections if offer.state == "waiting")
+
+    @property
+    def deleted(self) -> tuple[str, ...]:
+        return tuple(row.path for row in self.files if DELETED in row.actions)
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +106,9 @@ def page_of(session: Session, kept: Kept, policy: Policy) -> ReportPage:
         session=session,
         goal=goal_view(session),
         capture=capture(session, policy),
+        said=said_views(kept.verdicts),
         corrections=kept.offers,
-        files=_files(kept.steps, kept.verdicts),
+        files=_files(kept.steps, kept.verdicts, session.root),
         drifts=tuple(v for v in drifting if v.event in {"ToolProposed", "FilesChanged"}),
         verdicts=kept.verdicts,
         judged=kept.judged,
@@ -93,20 +117,50 @@ def page_of(session: Session, kept: Kept, policy: Policy) -> ReportPage:
     )
 
 
-def _files(steps: tuple[Step, ...], verdicts: tuple[Verdict, ...]) -> tuple[FileRow, ...]:
+def _files(steps: tuple[Step, ...], verdicts: tuple[Verdict, ...], root: str) -> tuple[FileRow, ...]:
     """Files that were changed, the worst first. What a script did to one is known by the verdict on it."""
-    changes = [
-        *((step.files, step.action_type, step.drift_score) for step in steps if step.action_type in _CHANGING),
-        *((verdict.paths, "script", verdict.score) for verdict in verdicts if verdict.event == "FilesChanged"),
-    ]
     rows: dict[str, FileRow] = {}
-    for paths, action, score in changes:
-        for path in paths:
-            known = rows.get(path) or FileRow(path=path, actions=(), times=0, worst=10)
-            rows[path] = FileRow(
-                path=path,
-                actions=tuple(dict.fromkeys((*known.actions, action))),
-                times=known.times + 1,
-                worst=min(known.worst, score),
-            )
+    for change in _changes(steps, verdicts, root):
+        known = rows.get(change.path) or FileRow(path=change.path, actions=(), times=0, worst=10)
+        worse = change.score < known.worst
+        rows[change.path] = FileRow(
+            path=change.path,
+            actions=tuple(dict.fromkeys((*known.actions, change.action))),
+            times=known.times + 1,
+            worst=change.score if worse else known.worst,
+            why=change.verdict if worse else known.why,
+        )
     return tuple(sorted(rows.values(), key=lambda row: row.worst))
+
+
+class _Change(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    action: str
+    score: int
+    verdict: str
+
+
+def _changes(steps: tuple[Step, ...], verdicts: tuple[Verdict, ...], root: str) -> Iterator[_Change]:
+    judged = {f"{one.session}:{one.tool_use_id}": one.id for one in verdicts if one.event == "ToolProposed"}
+    for step in steps:
+        if step.action_type in _CHANGING:
+            gone, verdict = _deleted_by(step, root), judged.get(step.id, "")
+            for path in step.files:
+                yield _Change(path=path, action=_action(step, path, gone), score=step.drift_score, verdict=verdict)
+    for one in verdicts:
+        if one.event == "FilesChanged":
+            for path in one.paths:
+                yield _Change(path=path, action="script", score=one.score or 10, verdict=one.id)
+
+
+def _action(step: Step, path: str, deleted: frozenset[str]) -> str:
+    return DELETED if path in deleted else step.action_type
+
+
+def _deleted_by(step: Step, root: str) -> frozenset[str]:
+    """The files that a shell line took away; one that it moved stands at its new place."""
+    if not step.command:
+        return frozenset()
+    place = Workspace(root)
+    touches = shell_effects(step.command, root).touches
+    return frozenset(place.spell(touch.path, root) for touch in touches if touch.kind == "delete")

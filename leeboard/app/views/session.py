@@ -16,6 +16,7 @@ from leeboard.app.archive import known_archive, opened_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
 from leeboard.app.views.proxy import REQUESTS_READ, CarriedView, carried_view, is_told
+from leeboard.app.views.said import SaidView, said_views
 from leeboard.errors import ConfigError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database
@@ -26,16 +27,19 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Correction, Finding, Verdict
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.rule import code_of, rule_named
+from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
 
 SESSIONS_SEARCHED = 500
 
 
 class LimitView(msgspec.Struct, frozen=True):
-    """A limit that the human set, and whether an action is ever judged by it."""
+    """A limit that the human set or the project has written down, and whether an action is ever judged by it."""
 
     text: str
     is_judged: bool
+    source: str = ""
+    """The file and line of one that the project has written down."""
 
 
 class GoalView(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +66,7 @@ def goal_view(session: Session) -> GoalView:
         named=named,
         grown=tuple(entry for entry in contract.scope if entry not in named),
         areas=contract.areas,
-        limits=tuple(LimitView(one.text, one.checkable) for one in contract.constraints),
+        limits=tuple(LimitView(one.text, one.checkable, one.source) for one in contract.constraints),
     )
 
 
@@ -90,6 +94,7 @@ class ScopeView(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[str, ...]
     grown: tuple[str, ...]
     constraints: tuple[str, ...]
+    limits: tuple[LimitView, ...]
     widened: tuple[AllowanceView, ...]
 
 
@@ -129,6 +134,7 @@ def scope_page(root: str) -> ScopePage:
         named=goal.named,
         grown=goal.grown,
         constraints=tuple(limit.text for limit in goal.limits),
+        limits=goal.limits,
         widened=tuple(map(allowance_view, allowed)),
     )
     return ScopePage(scope=scope, limits=goal.limits)
@@ -280,12 +286,33 @@ def _verdict_page(verdict: Verdict, findings: tuple[Finding, ...]) -> VerdictPag
 
 def find_verdict(store: SqliteStore, id_: str, root: str) -> Verdict:
     """The verdict that an id of any kind leads to; ConfigError where it leads nowhere."""
-    found = (
-        _by_finding(store, with_rule_id(id_), root) if ":" in id_ else store.verdict(id_) or _by_correction(store, id_)
-    )
+    if ":" in id_:
+        found = _by_finding(store, with_rule_id(id_), root)
+    else:
+        found = _by_verdict(store, id_) or _by_correction(store, id_) or _by_path(store, id_, root)
     if found is None:
         raise ConfigError(f"nothing is known of {id_!r}; `leeboard report` shows the ids of a session")
     return found
+
+
+def _by_verdict(store: SqliteStore, id_: str) -> Verdict | None:
+    """The verdict itself; of one that only passed on what waited, the one on the action that the words were about."""
+    found = store.verdict(id_)
+    if found is None or not found.message or store.findings(found.id):
+        return found
+    passed_on = (one.correction for one in store.corrections(found.session) if one.correction.text == found.message)
+    about = next(passed_on, None)
+    return (_origin(store.verdicts(found.session), about) if about else _by_subject(store, found)) or found
+
+
+def _by_subject(store: SqliteStore, said: Verdict) -> Verdict | None:
+    """The newest earlier verdict that has a finding of the rule and the file that the words name."""
+    for verdict in reversed(store.verdicts(said.session)):
+        if {*verdict.rules} & {*said.rules} and verdict.id != said.id:
+            found = (one.subject for one in store.findings(verdict.id) if one.rule in said.rules)
+            if any(not said.paths or any(subject.startswith(path) for path in said.paths) for subject in found):
+                return verdict
+    return None
 
 
 def with_rule_id(fingerprint: str) -> str:
@@ -293,6 +320,15 @@ def with_rule_id(fingerprint: str) -> str:
     name, colon, subject = fingerprint.partition(":")
     rule = rule_named(name)
     return f"{rule.id if rule else name}{colon}{subject}"
+
+
+def _by_path(store: SqliteStore, path: str, root: str) -> Verdict | None:
+    """The newest verdict of this project that found something about a file."""
+    for session in store.sessions(root, SESSIONS_SEARCHED):
+        for verdict in reversed(store.verdicts(session.id)):
+            if path in verdict.paths and verdict.rules and store.findings(verdict.id):
+                return verdict
+    return None
 
 
 def _owner(store: SqliteStore, signal: Judged) -> str:
@@ -345,7 +381,26 @@ class ReportText(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-WatchNews = SignalPage | ReportText | CarriedView
+class SaidPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction that was said, and the signal behind it where there is one."""
+
+    said: SaidView
+    signal: SignalPage | None = None
+
+
+WatchNews = SaidPage | SignalPage | ReportText | CarriedView
+SAID_AT_ONCE = 500
+"""Verdicts that are read in one go."""
+
+
+def _behind(said: SaidView, pages: list[SignalPage]) -> SignalPage | None:
+    marks = _marks_of(said)
+    spoken = (page for page in pages if page.is_spoken)
+    return next((page for page in spoken if f"{page.signal.rule} {page.signal.path}" in marks), None)
+
+
+def _marks_of(said: SaidView) -> set[str]:
+    return {f"{rule} {path}" for rule in said.rules for path in (said.paths or ("",))}
 
 
 class SessionWatch:
@@ -355,6 +410,8 @@ class SessionWatch:
         self.root = root
         self._since, self._session, self._everything = since, session, everything
         self._seen: set[tuple[str, str]] = set()
+        self._rows: dict[str, int] = {}
+        """Up to which verdict each session was told."""
         self._versions: dict[str, int] = {}
 
     def look(self, *, once: bool) -> list[WatchNews]:
@@ -365,16 +422,35 @@ class SessionWatch:
             fresh = self._new(store)
             carried = self._carried(store)
             sessions = [one for one in reversed(store.sessions(self.root, 8)) if one.id.startswith(self._session)]
+            said = {one.id: self._said(store, one.id) for one in sessions}
             reports = {one.id: self._report(store, one) for one in sessions if self._is_due(one, fresh, once=once)}
         # Of several sessions the one that is at work comes last, and a report behind all that was said before it.
         order = {one.id: number for number, one in enumerate(sessions)}
         news: list[WatchNews] = []
-        for owner in sorted({*fresh, *reports, *carried}, key=lambda owner: order.get(owner, -1)):
+        for owner in sorted({*fresh, *reports, *carried, *said}, key=lambda owner: order.get(owner, -1)):
             news += carried.get(owner, ())
-            pages = (signal_page(judged, owner) for judged in fresh.get(owner, ()))
-            news += [page for page in pages if self._everything or page.is_spoken]
+            pages = [signal_page(judged, owner) for judged in fresh.get(owner, ())]
+            told = [SaidPage(said=one, signal=_behind(one, pages)) for one in said.get(owner, ())]
+            self._seen |= {(owner, mark) for one in told for mark in _marks_of(one.said)}
+            news += told
+            news += [page for page in pages if self._is_news(page, owner)]
             news += [ReportText(session=owner, text=reports[owner])] if owner in reports else []
         return news
+
+    def _said(self, store: SqliteStore, owner: str) -> tuple[SaidView, ...]:
+        """What was said since it was last looked at."""
+        row, found = self._rows.get(owner, 0), list[Verdict]()
+        while placed := paging.verdicts_after(store.pages, owner, row, SAID_AT_ONCE):
+            row = placed[-1].row
+            found += [one.verdict for one in placed if one.time >= self._since]
+        self._rows[owner] = row
+        return said_views(found)
+
+    def _is_news(self, page: SignalPage, owner: str) -> bool:
+        """What was said stands in the correction; under `observe` nobody said it, and a person may."""
+        if not page.is_spoken:
+            return self._everything
+        return (owner, f"{page.signal.rule} {page.signal.path}") not in self._seen
 
     def _carried(self, store: SqliteStore) -> dict[str, list[CarriedView]]:
         """What the proxy has changed, or let pass unchecked, since it was last looked at, by session."""

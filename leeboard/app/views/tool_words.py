@@ -43,7 +43,7 @@ COMMANDS: dict[str, str] = {
     "haiku_feedback_read": "`leeboard flow feedback show {feedback_id}`",
     "haiku_feedback_write": "`leeboard flow feedback reply {feedback_id} TEXT`",
     "haiku_feedback_update": "`leeboard flow feedback triage {feedback_id} --as HOW`",
-    "haiku_feedback_move": "`leeboard flow feedback triage {feedback_id} --as stage_revisit`",
+    "haiku_feedback_move": "`leeboard flow feedback move {feedback_id} STAGE`",
     "haiku_feedback_reject": "`leeboard flow feedback reject {feedback_id} --reason WHY`",
     "haiku_feedback_delete": "`leeboard flow feedback reject {feedback_id} --reason WHY`",
     "haiku_feedback_advance_hat": "`leeboard flow feedback fix {feedback_id} --done`",
@@ -124,12 +124,13 @@ _TRIAGE = "leeboard flow feedback triage {feedback_id}"
 PHRASES: tuple[tuple[str, str], ...] = (
     (
         (
-            "for each say with haiku_feedback_update whether it is a question, an inline_fix or a stage_revisit; with "
-            "haiku_feedback_move put it to the stage it belongs to."
+            "for each say with haiku_feedback_update whether it is an inline_fix or a stage_revisit. Only the person "
+            "who filed it makes a question of it, or puts it to another stage."
         ),
         (
             f"`{_TRIAGE} --as question` has it answered, `--as inline_fix` fixed where the work stands, and "
-            "`--as stage_revisit` has its stage planned anew."
+            "`--as stage_revisit` has its stage planned anew; `leeboard flow feedback move {feedback_id} STAGE` puts "
+            "it to another stage."
         ),
     ),
     ("call haiku_feedback_update with status addressed", f"run `{_TRIAGE} --status addressed`"),
@@ -158,6 +159,10 @@ PHRASES: tuple[tuple[str, str], ...] = (
             "A change in the intent's own folder counts once you took it in as a fix: `leeboard flow classify --all "
             "--as inline-fix --why TEXT`."
         ),
+    ),
+    (
+        "it asks. What you wrote yourself you put on record first, with haiku_record_agent_write.",
+        "it asks, and `leeboard flow classify` answers.",
     ),
     (
         "pass its address as external_review_url to haiku_run_next",

@@ -115,11 +115,12 @@ def refuse_settings(words: str) -> bytes:
 
 
 def telling_person(answer: bytes, words: str) -> bytes:
-    """The answer with words that the client shows to its user, and not to the agent."""
+    """The answer with words that the client shows to its user, and not to the agent, behind those it has."""
     if not words:
         return answer
     fields = msgspec.json.decode(answer, type=dict[str, object]) if answer else {}
-    return msgspec.json.encode({**fields, "systemMessage": words})
+    told = "\n".join(filter(None, (str(fields.get("systemMessage", "")), words)))
+    return msgspec.json.encode({**fields, "systemMessage": told})
 
 
 def _decode(payload: bytes) -> dict[str, object]:

@@ -1,14 +1,14 @@
 """Acceptance commands, really run: one after another in the work tree, each with a time limit of its own.
 
-A command runs in a process group of its own, and the whole group is killed at the limit, at an interrupt, when the
-command has ended and left something behind, and when whoever runs it is killed; a process that made itself a group of
-its own is out of reach. Only the end
-of the output is kept, redacted, as is the command. A result belongs to the tree it was made on: it is kept with that
-tree's digest and counts for no other.
+A command runs below a warden, in a session and a process group of its own. All that it started ends with it: at the
+limit, at an interrupt, when the command has ended and left something behind, and when whoever runs it is killed. Only
+the end of the output is kept, redacted, as is the command. A result belongs to the tree it was made on: it is kept with
+that tree's digest and counts for no other.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +18,7 @@ import msgspec
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.parents import GATE_MARK
-from leeboard.io.process import PIPE, SAME, Process, Streams, kill_group, start, wait
+from leeboard.io.process import PIPE, SAME, Process, Streams, kill_group, our_python, start, wait
 from leeboard.model.touch import AcceptanceRun
 from leeboard.secrets.redaction import redact
 
@@ -29,15 +29,9 @@ _DRAIN_SECONDS = 1.0
 _CHUNK = 65_536
 _MOST_KEPT = 100
 _MOST_BYTES = 16 << 20
-_GUARDED = """
-exec 3<&0 </dev/null
-( (read -r _ <&3; kill -9 0) >/dev/null 2>&1 & )
-exec 3<&-
-exec /bin/sh -c "$1"
-"""
-"""The command, with a guard beside it in its group: stdin is a pipe that nobody writes to, and that ends when whoever
-holds the other end is gone, however that came. The guard is nobody's child, so that a command which waits for all of
-its own does not wait for it."""
+_WARDEN = "from leeboard.io.warden import main; main()"
+_ENDS_SECONDS = 5.0
+"""How long a warden may take to end what a command has left behind."""
 _RAW_TAIL = 4 * TAIL_BYTES
 """Redacted before it is cut: half a secret would not be known as one."""
 
@@ -57,8 +51,7 @@ def run_commands(
 def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> AcceptanceRun:
     began_at = clock.monotonic()
     try:
-        words = ("/bin/sh", "-c", _GUARDED, "/bin/sh", command)
-        process = start(words, root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
+        process = start(our_python(_WARDEN, command), root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
     except (OSError, ValueError) as error:
         return AcceptanceRun(command=command, passed=False, tree=tree, tail=f"could not be started: {error}")
     with process:
@@ -66,12 +59,21 @@ def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> Acc
             output = _watched(process, began_at + seconds)
             code = process.poll()
         finally:
-            kill_group(process)
+            _end(process)
     took = clock.monotonic() - began_at
     tail = redact(output.decode("utf-8", "replace"))[-TAIL_BYTES:]
     if code is None:
         tail = f"{tail}\nkilled after {seconds:g} s"
     return AcceptanceRun(command=command, passed=code == 0, tree=tree, code=code, seconds=round(took, 3), tail=tail)
+
+
+def _end(process: Process) -> None:
+    """The warden ends all that is left when nobody holds its input any more; then itself."""
+    assert process.stdin is not None  # noqa: S101 - it was asked for
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    wait(process, _ENDS_SECONDS)
+    kill_group(process)
 
 
 def _environment(env: Mapping[str, str]) -> dict[str, str]:

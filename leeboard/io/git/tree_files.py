@@ -135,3 +135,35 @@ def _regular(descriptor: int, seen: os.stat_result) -> bytes:
     while part := os.read(descriptor, LARGEST + 1):
         parts.append(part)
     return b"".join(parts)
+
+
+class CommittedFiles:
+    """The same files as they were last committed, each read by a process of its own: few are ever asked for."""
+
+    def __init__(self, root: str) -> None:
+        self._root = os.path.realpath(root) if root else ""
+        self._texts: dict[str, str | None] = {}
+
+    def text(self, path: str) -> str | None:
+        if path not in self._texts:
+            self._texts[path] = self._read(path)
+        return self._texts[path]
+
+    def exists(self, path: str) -> bool | None:
+        return True if self.text(path) is not None else None
+
+    def lies_at(self, place: str) -> bool | None:  # noqa: ARG002 - a commit tells of its own tree alone
+        return None
+
+    def ignored(self, path: str) -> bool | None:
+        """What is in a commit is not ignored; of the rest nobody knows what was."""
+        return False if self.text(path) is not None else None
+
+    def _read(self, path: str) -> str | None:
+        if not self._root or not path or "\0" in path or path.startswith(("/", "../")):
+            return None
+        from leeboard.io.git.ask import ended  # noqa: PLC0415 - starts a process, and few ask
+
+        done = ended(self._root, ("cat-file", "blob", f"HEAD:./{path}"), GIT_SECONDS)
+        known = done is not None and done.code == 0 and len(done.out) <= LARGEST and b"\0" not in done.out
+        return done.out.decode("utf-8", "replace") if done is not None and known else None

@@ -349,6 +349,12 @@ def stage_work(folder: PlanFolder, slug: str, stage: StageView, *, git: bool) ->
     return digest(repr([work, surface_state(folder, slug, (stage.spec.name,))]), _SIZE)
 
 
+def reviewed_work(folder: PlanFolder, slug: str, stage: StageView, *, git: bool) -> str:
+    """The same for those who review it: what people say meanwhile makes no other work of it."""
+    work = kept_state(folder.home) if git else _work_made(folder.home, stage)
+    return digest(repr([work, surface_state(folder, slug, (stage.spec.name,), knowledge=False)]), _SIZE)
+
+
 def _work_made(home: str, stage: StageView) -> str:
     """The state of what the units declare to bring forth, as far as it lies outside of the plan."""
     names = _apart(path for unit in stage.units for path in unit.outputs)

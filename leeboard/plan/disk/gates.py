@@ -8,11 +8,12 @@ else wrote there is as good as not run.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import os
 import shlex
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from posixpath import abspath, exists, isabs, isdir, join
 
 import msgspec
@@ -20,12 +21,15 @@ from msgspec.structs import replace
 
 from leeboard.contracts.disk.acceptance import SECONDS, run_one
 from leeboard.errors import StateError
+from leeboard.io.git.place import find
 from leeboard.io.places import secret_key
 from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest, lazy
 from leeboard.model.unit import GateRun
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.gate_leavings import set_aside, unknown_files
+from leeboard.plan.disk.repository import Repository
 from leeboard.plan.disk.tree_state import TreeState, state_of, surface_state
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files.files import parse_settings
@@ -51,13 +55,26 @@ def time_limit(folder: PlanFolder) -> float:
 def run_gates(
     commands: Iterable[GateCommand], root: str, slug: str, *, git: bool, unit: str = "", seconds: float = SECONDS
 ) -> tuple[GateRun, ...]:
-    """One command in one folder is run once. All of them run, whatever the first ones said."""
+    """One command in one folder is run once. All of them run, whatever the first ones said. What they leave behind in a
+    unit's work tree is set aside.
+    """
     wanted = {(gate.command, gate.dir): gate for gate in commands}
     before = _tree_of(root, slug, git=git)
-    ended = [_run(gate, root, unit, seconds) for gate in wanted.values()]
+    with _cleared(root) if git and unit else contextlib.nullcontext():
+        ended = [_run(gate, root, unit, seconds) for gate in wanted.values()]
     after = _tree_of(root, slug, git=git)
     tree = after.digest if after.tracked == before.tracked else before.digest
     return tuple(replace(run, tree=tree) for run in ended)
+
+
+@contextlib.contextmanager
+def _cleared(tree: str) -> Iterator[None]:
+    repository = Repository(find(tree))
+    before = unknown_files(repository, tree)
+    try:
+        yield
+    finally:
+        set_aside(repository, tree, before)
 
 
 def _run(gate: GateCommand, root: str, unit: str, seconds: float) -> GateRun:

@@ -209,6 +209,7 @@ class _Looking:
             missing_inputs=missing_inputs(active.units, home, self._slug),
             missing_unit_outputs=missing_unit_outputs(active.units, git.worktrees, home, self._slug),
             tree=self._stage_work(active, git) if self._shows_work(active) else "",
+            reviewed=self._reviewed(active, git),
             gate_runs=known_runs(self._folder, self._slug, active.spec.name, trees, git=git.available)
             if RUNS_FILE in self._names.get(active.spec.name, ())
             else (),
@@ -230,6 +231,14 @@ class _Looking:
         from leeboard.plan.disk.evidence import stage_work  # noqa: PLC0415 - most looks do without it
 
         return stage_work(self._folder, self._slug, active, git=git.available)
+
+    def _reviewed(self, active: StageView, git: GitFacts) -> str:
+        """A report counts for the work it looked at: what came after it, nobody has reviewed."""
+        if active.state.phase not in {"review", "gate"} or not active.spec.reviewers:
+            return ""
+        from leeboard.plan.disk.evidence import reviewed_work  # noqa: PLC0415 - as above
+
+        return reviewed_work(self._folder, self._slug, active, git=git.available)
 
     def _git(self, git: GitFacts, active: StageView) -> GitFacts:
         waits = active.state.phase == "gate" and {"external", "await"} & set(active.spec.review)

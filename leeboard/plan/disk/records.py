@@ -5,6 +5,7 @@ A ruling (`stages/{stage}/rulings.jsonl`) is on the disk before anything follows
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from hashlib import sha256
 from posixpath import lexists
@@ -52,35 +53,58 @@ def rulings_file(slug: str, stage: str) -> str:
 
 # Evidence that a person spoke: `user-turns.jsonl` of an intent, written where prompts and answers come in.
 #
-# A prompt that is reported twice has one id and is one turn. What the engine or an agent does leaves nothing here.
+# A prompt that is reported twice has one id and is one turn. What the engine or an agent does leaves nothing here. The
+# words are kept with it, without what is secret in them: who comes later can read what was agreed on.
 
 
 Source = Literal["prompt", "answer"]
+LONGEST_WORDS = 4_000
+"""Characters of a turn that are kept: a log that was pasted is no conversation."""
 
 
-def record_turn(root: str, slug: str, turn_id: str, source: Source, at: str, stage: str = "") -> None:
-    """A person said something; `turn_id` is the prompt's or the question's own. Needs no lock, costs milliseconds."""
+class UserTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """A person said something; `id` is the prompt's or the question's own."""
+
+    id: str
+    at: str
+    source: Source
+    stage: str = ""
+    text: str = ""
+
+
+def words_kept(text: str) -> str:
+    """Redacted before they are cut: half a secret would not be known as one."""
+    from leeboard.secrets.redaction import redact  # noqa: PLC0415 - who only looks at a plan does without it
+
+    words = redact(text.strip())
+    return words if len(words) <= LONGEST_WORDS else f"{words[:LONGEST_WORDS]} [...]"
+
+
+def record_turn(root: str, slug: str, turn: UserTurn) -> None:
+    """Needs no lock, costs milliseconds."""
     folder = PlanFolder(layout.home_of(root))
     if folder.read(layout.intent_file(slug)) is not None:
         if not lexists(folder.spelled(_path(slug))):
             hide_transient(folder.home)
-        append_signed(folder, _path(slug), {"id": turn_id, "at": at, "source": source, "stage": stage})
+        append_signed(folder, _path(slug), msgspec.to_builtins(turn))
+
+
+def read_turns(folder: PlanFolder, slug: str) -> tuple[UserTurn, ...]:
+    """The conversation as far as it was kept, each turn once, the oldest first."""
+    found: dict[str, UserTurn] = {}
+    for line in read_signed(folder, _path(slug)).good:
+        with contextlib.suppress(msgspec.ValidationError):
+            turn = msgspec.convert(line, UserTurn)
+            found[turn.id] = turn
+    return tuple(found.values())
 
 
 def turns_since(folder: PlanFolder, slug: str, began: str, stage: str = "") -> int:
     """Distinct turns since a moment, those for another stage aside."""
     if not began:
         return 0
-    lines = read_signed(folder, _path(slug)).good
-    return len(
-        {
-            line["id"]
-            for line in lines
-            if isinstance(line.get("id"), str)
-            and str(line.get("at", ""))[:19] >= began[:19]
-            and line.get("stage", "") in {"", stage}
-        }
-    )
+    turns = read_turns(folder, slug)
+    return sum(turn.at[:19] >= began[:19] and turn.stage in {"", stage} for turn in turns)
 
 
 def _path(slug: str) -> str:
@@ -106,13 +130,14 @@ def with_report(text: str, slug: str, effect: RecordReport, visit: int, now: str
         "digest": sha256(_body(effect)).hexdigest(),
         "recorded_at": now,
         "visit": visit,
+        "tree": effect.tree,
     }
     return with_line(reports_file(slug, effect.stage), text, line)
 
 
 def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ...], int]:
-    """The reports of this visit, one for each agent, and how many lines somebody else wrote."""
-    found: dict[str, ReviewReport] = {}
+    """The reports of this visit, one for each agent and tree, and how many lines somebody else wrote."""
+    found: dict[tuple[str, str], ReviewReport] = {}
     bad = lines.bad
     for line in lines.good:
         if line.get("visit", 0) == visit:
@@ -121,7 +146,7 @@ def read_reports(lines: SignedLines, visit: int) -> tuple[tuple[ReviewReport, ..
             except msgspec.ValidationError:
                 bad += 1
             else:
-                found[report.agent] = report
+                found[report.agent, report.tree] = report
     return tuple(found.values()), bad
 
 

@@ -140,9 +140,11 @@ def _digest(parts: Iterable[bytes]) -> str:
 # The work of many a stage lies there: an approval counts for it, and so does the result of a quality gate.
 
 
-def surface_state(folder: PlanFolder, slug: str, stages: Sequence[str]) -> str:
-    """With the memory of the scans that look for drift: they leave out the same names."""
-    wanted = tops(stages)
+def surface_state(folder: PlanFolder, slug: str, stages: Sequence[str], *, knowledge: bool = True) -> str:
+    """With the memory of the scans that look for drift: they leave out the same names. Without `knowledge` that of the
+    intent is left out, which grows with each word of a person.
+    """
+    wanted = tops(stages) if knowledge else tops(stages)[1:]
     below, ignore = folder.spelled(layout.intent_folder(slug)), _ignored(folder)
     names = tuple(glob.rstrip("/") for glob in ignore if "/" not in glob.rstrip("/"))
     found = scan(Tops(names=wanted, below=below, ignore=(*IGNORED, *names)), cache_place(below))

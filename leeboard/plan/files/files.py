@@ -99,6 +99,7 @@ def parse_intent(text: str, slug: str) -> Intent:
         slug=slug,
         title=fields.text("title").strip() or _heading(page.body),
         studio=fields.text("studio").strip(),
+        studio_chosen=fields.text("studio_chosen").strip(),
         mode=fields.text("mode") or "continuous",
         status="active" if status == "archived" else status,
         archived=fields.yes("archived") or status == "archived",
@@ -138,6 +139,7 @@ def parse_feedback(text: str, file: str, stage: str) -> Feedback:
         created_at=fields.text("created_at"),
         triaged_at=fields.text("triaged_at"),
         resolution=fields.choice("resolution", _RESOLUTIONS, "", {}),
+        resolution_by=fields.text("resolution_by"),
         bolt=fields.count("bolt"),
         hat=fields.text("hat"),
         passes=fields.passes(),
@@ -305,6 +307,8 @@ def new_unit(unit: Unit) -> str:
 
 def new_intent(intent: Intent) -> str:
     further = {
+        "studio_chosen": intent.studio_chosen,
+        "guards": list(intent.guards),
         "archived": intent.archived,
         "stages": list(intent.stages),
         "skip_stages": list(intent.skip_stages),

@@ -61,6 +61,7 @@ def parse_stage_state(text: str, stage: str) -> StageState:
         stale_reason=fields.text("stale_reason"),
         stale_marked_at=fields.text("stale_marked_at"),
         stale_told=fields.count("stale_told"),
+        review_tree=fields.text("review_tree"),
         approved=_approved(fields),
         extra={key: value for key, value in found.items() if key not in _READ},
     )
@@ -121,12 +122,13 @@ ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
         *("completion_review_entered_at", "intent_completion_review"),
         *("gate_review_session_id", "gate_review_url", "gate_review_context"),
         *("gate_review_next_stage", "gate_review_next_phase", "guards", "guarding"),
+        *("studio_chosen",),
     ),
     "stage": (
         *("stage", "status", "phase", "started_at", "completed_at", "gate_entered_at", "gate_outcome", "gate_tries"),
         *("gate_tree", "elaboration_turns", "elaboration_no_decisions", "design_direction_selected", "decision_log"),
         *("external_review_url", "visits", "iterations", "stale_reason", "stale_marked_at", "approved"),
-        *("stale_told",),
+        *("stale_told", "review_tree"),
         *("pre_review_dispatched", "pre_review_dispatched_at", "pre_review_skipped_no_agents"),
         *("pre_review_reviewers_acknowledged", "pre_review_reviewers_acknowledged_at"),
         *("spec_review_dispatched", "quality_review_dispatched", "drift_baseline_established_at"),
@@ -140,6 +142,7 @@ ENGINE_FIELDS: dict[Kind, tuple[str, ...]] = {
     "feedback": (
         *("status", "origin", "author", "author_type", "created_at", "iteration", "visit", "source_ref", "closed_by"),
         *("bolt", "hat", "iterations", "integrator_attempts", "triaged_at", "resolution", "replies", "fix_from"),
+        *("resolution_by",),
     ),
 }
 _UNSET = {"intent": ("active",), "stage": ("pending",), "unit": ("pending",), "feedback": ("pending",)}

@@ -54,6 +54,7 @@ _ASSESSMENT = lazy(r"DA-([0-9]{1,9})\.json")
 _IDS: dict[EntryType, str] = {
     "human_write": "HWM",
     "agent_write": "AGW",
+    "person_said": "SAY",
     "baseline_established": "BLN-EST",
     "baseline_corruption_event": "BLN-CORR",
     "baseline_acknowledged": "BLN-ACK",

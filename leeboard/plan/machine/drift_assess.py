@@ -136,7 +136,8 @@ class _Assessing:
         if divergence.path in self._shown:  # somebody changed it, so it is to be classified, whoever wrote meanwhile
             explained = replace(explained, absorbed=False)
         if explained.absorbed:
-            self._settle(divergence, "agent-write", "agent", marker)
+            via: AcknowledgedVia = "agent-write" if explained.author == "agent" else "human-write-tool"
+            self._settle(divergence, via, explained.author, marker)
             return
         if marker is not None:
             self._stale.append(marker)
@@ -243,7 +244,9 @@ def _units_by_path(plan: Plan) -> dict[str, str]:
 # its writes. Where the chain breaks somebody's change lies beneath, and it is told, whoever wrote last.
 
 
-_OF_PATHS: tuple[EntryType, ...] = ("human_write", "agent_write", "baseline_acknowledged")
+_OF_PATHS: tuple[EntryType, ...] = ("human_write", "agent_write", "person_said", "baseline_acknowledged")
+_SILENT: tuple[EntryType, ...] = ("agent_write", "person_said")
+"""Writes that explain themselves: the agent's own, and the engine's record of what a person said."""
 
 
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
@@ -251,7 +254,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
 
     author: AuthorClass = "human-implicit"
     absorbed: bool = False
-    """The agent's own work from the first step to the last: nobody has to hear of it."""
+    """Writes that explain themselves from the first step to the last: nobody has to hear of it."""
 
     @property
     def written_over(self) -> bool:
@@ -267,8 +270,8 @@ def explain(divergence: Divergence, starts: Collection[str]) -> Explained:
     author = _author(lines[: matching[-1] + 1], divergence.sha)
     if author == "agent" and divergence.buried == divergence.sha:
         author = "human-implicit"
-    is_whole = matching[-1] == len(lines) - 1 and _is_agents_chain(lines, starts)
-    return Explained(author=author, absorbed=author == "agent" and is_whole and not divergence.buried)
+    is_whole = matching[-1] == len(lines) - 1 and _is_silent_chain(lines, starts)
+    return Explained(author=author, absorbed=author != "human-implicit" and is_whole and not divergence.buried)
 
 
 def _lines(divergence: Divergence) -> list[LogEntry]:
@@ -294,15 +297,15 @@ def _author(lines: Sequence[LogEntry], sha: str) -> AuthorClass:
     for line in reversed(lines):
         if line.sha != sha:
             break
-        if line.entry_type == "human_write":
+        if line.entry_type in {"human_write", "person_said"}:
             return "human-via-mcp"
     return "agent" if lines[-1].entry_type == "agent_write" else lines[-1].author_class
 
 
-def _is_agents_chain(lines: Sequence[LogEntry], starts: Collection[str]) -> bool:
+def _is_silent_chain(lines: Sequence[LogEntry], starts: Collection[str]) -> bool:
     """A write that did not look what it wrote over is a link."""
     links = [(lines[0].before_sha, starts), *((line.before_sha, (before.sha,)) for before, line in pairwise(lines))]
-    return all(line.entry_type == "agent_write" for line in lines) and all(
+    return all(line.entry_type in _SILENT for line in lines) and all(
         before is None or before in allowed for before, allowed in links
     )
 
@@ -313,7 +316,7 @@ def _is_agents_chain(lines: Sequence[LogEntry], starts: Collection[str]) -> bool
 # write over a state that was neither vouched for nor reached by writes of the agent.
 
 
-_WRITES: tuple[EntryType, ...] = ("agent_write", "human_write")
+_WRITES: tuple[EntryType, ...] = ("agent_write", "human_write", "person_said")
 _KNOWN: tuple[EntryType, ...] = ("baseline_acknowledged", "baseline_established")
 """What was written before is known, and accuses nobody any more."""
 
@@ -337,7 +340,7 @@ def _written_over(divergence: Divergence) -> list[str]:
         elif line.entry_type in _WRITES and line.before_sha != line.sha:
             if line.before_sha is not None and line.before_sha not in reached:
                 over.append(line.before_sha)
-            if line.entry_type == "agent_write":
+            if line.entry_type in _SILENT:
                 reached.add(line.sha)
     return over
 

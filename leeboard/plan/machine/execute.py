@@ -109,11 +109,12 @@ def unit_failed(look: PlanLook) -> RowMatch | None:
     names = named([run.name for run in found])
     text = (
         f"Quality gates of {unit.id} fail: {names}. It stays with its {unit.hat}, in bolt {unit.bolt + 1}: fix them in "
-        f"{look.plan.git.worktrees.get(unit.id) or 'the work tree'}, then call haiku_unit_advance_hat {unit.id}."
+        f"{look.plan.git.worktrees.get(unit.id) or 'the work tree'}, then call haiku_unit_advance_hat {unit.id} "
+        f"(hat {unit.hat}, bolt {unit.bolt + 1})."
     )
     return RowMatch(
         text=text,
-        payload={"unit": unit.id, "failures": failure_payload(found)},
+        payload={"unit": unit.id, "hat": unit.hat, "bolt": unit.bolt + 1, "failures": failure_payload(found)},
         do=(rejected(unit, unit.hat, look.now, f"{GATES_FAIL}{names}"),),
     )
 

@@ -41,7 +41,7 @@ def feedback_new(plan: Plan, finding: FeedbackDraft, now: str, *, by_person: boo
         return refusal
     fields: dict[str, Any] = {"source_ref": finding.source_ref} if finding.source_ref else {}
     if finding.resolution:
-        fields["resolution"] = finding.resolution
+        fields |= {"resolution": finding.resolution, **({"resolution_by": "user"} if by_person else {})}
     if finding.resolution or finding.origin not in HUMAN_ORIGINS:
         fields["triaged_at"] = now
     words = repr((finding.stage, finding.origin, finding.title, finding.body, finding.source_ref))
@@ -125,14 +125,7 @@ def feedback_update(
         return _too_long("reply", LONGEST_REPLY)
     if refusal := _forbidden(plan, item, change, by_person=by_person):
         return refusal
-    fields: dict[str, Any] = {}
-    if change.reply.strip():
-        said = {"author": "user" if by_person else "agent", "at": now, "text": change.reply}
-        fields["replies"] = [*(dict(each) for each in item.replies), said]
-    if change.resolution:
-        fields |= {"resolution": change.resolution, "triaged_at": item.triaged_at or now}
-        if change.resolution != item.resolution:
-            fields |= {"status": "pending", "hat": "", "bolt": 0}
+    fields = _said(item, change, now, by_person=by_person)
     if status := change.status or _implied(item, change, by_person=by_person):
         fields["status"] = status
     if change.closed_by:
@@ -140,6 +133,27 @@ def feedback_update(
     if not fields:
         return refuse("nothing_to_change", "No change is named.", "Give a status, a resolution or a reply.")
     return _written(plan, item, fields, by_person=by_person)
+
+
+def _said(item: Feedback, change: FeedbackChange, now: str, *, by_person: bool) -> dict[str, Any]:
+    """What is answered, and how it is to be settled from now on."""
+    fields: dict[str, Any] = {}
+    if change.reply.strip():
+        said = {"author": "user" if by_person else "agent", "at": now, "text": change.reply}
+        fields["replies"] = [*(dict(each) for each in item.replies), said]
+    if change.resolution:
+        by = "user" if by_person else item.resolution_by
+        fields |= {"resolution": change.resolution, "triaged_at": item.triaged_at or now, "resolution_by": by}
+        if change.resolution != item.resolution:
+            fields |= {"status": "pending", "hat": "", "bolt": 0}
+    elif by_person and change.reply.strip() and _triaged_by_agent(item):
+        fields |= {"resolution": "", "triaged_at": "", "status": "pending", "hat": "", "bolt": 0}
+    return fields
+
+
+def _triaged_by_agent(item: Feedback) -> bool:
+    """Whether an agent said how a person's finding is to be settled: with their next word it is to be said anew."""
+    return item.is_human and item.is_open and bool(item.resolution) and item.resolution_by != "user"
 
 
 def _written(plan: Plan, item: Feedback, fields: dict[str, Any], *, by_person: bool) -> PlanStep | Refusal:
@@ -152,11 +166,13 @@ def _written(plan: Plan, item: Feedback, fields: dict[str, Any], *, by_person: b
 
 
 def _implied(item: Feedback, change: FeedbackChange, *, by_person: bool) -> FeedbackStatus | None:
-    """Whoever answers a question, it is answered; a person who speaks after an agent's answer wants another one."""
+    """Who answers another's question has answered it; a person who speaks after an agent's answer wants another one."""
     if not change.reply.strip():
         return None
     if by_person and item.status == "answered":
         return "pending" if item.replies and item.replies[-1].get("author") != "user" else None
+    if by_person and item.is_human and not _asks(item):
+        return None  # their own request, in more words
     is_question = (change.resolution or item.resolution) == "question"
     return "answered" if is_question and item.status not in ENDED else None
 
@@ -181,11 +197,25 @@ def _wrong_way(plan: Plan, item: Feedback, chosen: Resolution, *, by_person: boo
     """Whether it can not be settled so, or a person said how else; that they chose a way nobody can go binds nobody."""
     if refusal := _unfixable(plan, item.stage, chosen):
         return refusal
-    bound = not by_person and item.is_human and item.resolution and not _unfixable(plan, item.stage, item.resolution)
-    if not bound or chosen in {"", item.resolution}:
+    if by_person or not item.is_human or chosen in {"", item.resolution}:
+        return None
+    if chosen == "question" and not _asks(item):
+        return _no_question(item)
+    if item.resolution_by != "user" or _unfixable(plan, item.stage, item.resolution):
         return None
     why = f"{item.id} is a person's, and they said how it is to be settled: {item.resolution}."
     return refuse("human_resolution", why, "Settle it so, or ask them to change it.")
+
+
+def _asks(item: Feedback) -> bool:
+    """Whether a person's finding asks for an answer and no more, by their own word."""
+    return item.origin == "user-question" or (item.resolution == "question" and item.resolution_by == "user")
+
+
+def _no_question(item: Feedback) -> Refusal:
+    why = f"{item.id} is what a person asked for: an answer alone does not settle it."
+    step = "Choose inline_fix or stage_revisit; only a person makes a question of it, with `leeboard flow feedback`."
+    return refuse("human_item", why, step)
 
 
 def _is_shown(plan: Plan, item: Feedback, change: FeedbackChange) -> bool:
@@ -194,7 +224,7 @@ def _is_shown(plan: Plan, item: Feedback, change: FeedbackChange) -> bool:
         case "closed":
             return not item.is_open
         case "answered":
-            asked = (change.resolution or item.resolution) == "question"
+            asked = (change.resolution or item.resolution) == "question" and (not item.is_human or _asks(item))
             return asked and bool(change.reply.strip() or item.replies)
         case _:
             return _revises_plan(plan, item)
@@ -247,18 +277,23 @@ def feedback_reject(
     return PlanStep(do=(WriteFeedback(stage=item.stage, feedback=item.id, fields=fields),))
 
 
+class FeedbackGoal(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a finding belongs; empty: to the intent as a whole."""
+
+    stage: str
+    resolution: Resolution = ""
+
+
 def feedback_move(
-    plan: Plan, stage: str, feedback_id: str, to_stage: str, now: str, resolution: Resolution = ""
+    plan: Plan, stage: str, feedback_id: str, to: FeedbackGoal, now: str, *, by_person: bool = False
 ) -> PlanStep | Refusal:
     """Put it to the stage it belongs to; to its own: it belongs there. It is filed anew before the old one ends."""
-    item = _changeable(plan, stage, feedback_id, by_person=False)
+    item = _changeable(plan, stage, feedback_id, by_person=by_person)
     if isinstance(item, Refusal):
         return item
-    reached = [view.spec.name for view in looking(plan, "").reached]
-    if to_stage and to_stage not in reached:
-        return _unreached(plan, to_stage, reached)
+    to_stage, resolution = to.stage, to.resolution
     chosen = resolution or item.resolution
-    if refusal := _unfixable(plan, to_stage, chosen):
+    if refusal := _unmovable(plan, item, to, by_person=by_person) or _unfixable(plan, to_stage, chosen):
         return refusal
     if to_stage == item.stage:
         fields = {"triaged_at": item.triaged_at or now, "resolution": chosen}
@@ -273,12 +308,23 @@ def feedback_move(
         fields={
             "triaged_at": now,
             "resolution": chosen,
+            "resolution_by": "user" if by_person and resolution else item.resolution_by,
             "source_ref": item.source_ref,
             "replies": to_builtins(item.replies),
         },
     )
     ended = {"status": "closed", "closed_by": f"moved to {to_stage or 'the intent'}"}
     return PlanStep(do=(filed, WriteFeedback(stage=item.stage, feedback=item.id, fields=ended)))
+
+
+def _unmovable(plan: Plan, item: Feedback, to: FeedbackGoal, *, by_person: bool) -> Refusal | None:
+    if not by_person and item.is_human and to.stage != item.stage:
+        step = f"Tell the user: `leeboard flow feedback move {item.id} STAGE`, run by them, does it."
+        return refuse("human_item", f"{item.id} was filed by a person, and only a person moves it.", step)
+    reached = [view.spec.name for view in looking(plan, "").reached]
+    if to.stage and to.stage not in reached:
+        return _unreached(plan, to.stage, reached)
+    return _wrong_way(plan, item, to.resolution, by_person=by_person)
 
 
 def may_write_feedback(plan: Plan, stage: str, feedback_id: str, *, removes: bool = False) -> Refusal | None:

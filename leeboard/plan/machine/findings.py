@@ -86,8 +86,9 @@ def untriaged(look: PlanLook) -> RowMatch | None:
         return None
     stages = [view.spec.name for view in look.reached]
     text = (
-        f"Triage {named([item.id for item in items])}: for each say with haiku_feedback_update whether it is a "
-        "question, an inline_fix or a stage_revisit; with haiku_feedback_move put it to the stage it belongs to."
+        f"Triage {named([item.id for item in items])}: for each say with haiku_feedback_update whether it is an "
+        "inline_fix or a stage_revisit. Only the person who filed it makes a question of it, or puts it to another "
+        "stage."
     )
     return RowMatch(text=text, payload={"items": [item_payload(item) for item in items], "valid_stages": stages})
 
@@ -212,7 +213,7 @@ def fix_going(look: PlanLook) -> RowMatch | None:
     before = "" if hat is hats[0] else "; where the hat before fell short, haiku_feedback_reject_hat"
     text = (
         f"{again}Fix {item.id} ({item.title}) as its {hat.name}, bolt {item.bolt} of {MOST_FIX_BOLTS}; {commits}. "
-        f"When the hat's work is done call haiku_feedback_advance_hat{before}."
+        f"When the hat's work is done call haiku_feedback_advance_hat (hat {hat.name}, bolt {item.bolt}){before}."
     )
     payload = {
         "fix_hats": [each.name for each in hats],

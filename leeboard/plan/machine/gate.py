@@ -27,6 +27,7 @@ from leeboard.plan.machine.policy import (
     offered,
     ruled,
     spec_context,
+    unended,
 )
 from leeboard.plan.machine.proof import failed, owed, stage_commands, unchanged, unproven, warnings
 from leeboard.plan.machine.review import reviewers_owed
@@ -227,8 +228,9 @@ def _why_asked(look: PlanLook) -> str:
     if kinds(look.stage, look.plan.git) == gate_kinds(look):
         return ""
     found = unproven(stage_commands(look.plan, look.stage), look.stage)
-    missing = "; ".join(f"{run.name} could not be run: {run.missing} is not installed" for run in found)
-    return f" The stage is `auto`, but {missing}, so a person decides."
+    why = [f"{run.name} could not be run: {run.missing} is not installed" for run in found]
+    why += [f"{item.id} is a person's, and no person has ended it" for item in unended(look)]
+    return f" The stage is `auto`, but {'; '.join(why)}, so a person decides."
 
 
 def _told(look: PlanLook) -> dict[str, Any]:

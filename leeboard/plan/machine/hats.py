@@ -137,7 +137,8 @@ def wear_text(unit: Unit, payload: dict[str, Any]) -> str:
     place = f"in {payload['worktree']}" if payload["worktree"] else "in the work tree"
     return (
         f"{_sent_back(unit, payload)}Work on {unit.id} {place} as its {payload['hat']} (bolt {payload['bolt']}). When "
-        f"the hat's work is done call haiku_unit_advance_hat {unit.id}{_way_back(unit, payload)}."
+        f"the hat's work is done call haiku_unit_advance_hat {unit.id} (hat {payload['hat']}, bolt {payload['bolt']})"
+        f"{_way_back(unit, payload)}."
     )
 
 

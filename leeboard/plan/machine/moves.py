@@ -15,6 +15,7 @@ from leeboard.plan.files.state import ENGINE_FIELDS
 from leeboard.plan.machine.feedback_moves import (
     FeedbackChange,
     FeedbackDraft,
+    FeedbackGoal,
     feedback_move,
     feedback_new,
     feedback_reject,
@@ -57,6 +58,7 @@ from leeboard.plan.machine.table import clue
 __all__ = [
     "FeedbackChange",
     "FeedbackDraft",
+    "FeedbackGoal",
     "advance_hat",
     "archive",
     "decide",

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.model.plan import GitFacts, Intent, StageView
-from leeboard.model.studio import GateKind, StageSpec
+from leeboard.model.studio import GateKind, StageSpec, Studio
 from leeboard.model.unit import Decision, Feedback, Ruling
 from leeboard.plan.effect import NewFeedback, WriteIntent
 from leeboard.plan.machine.authored import changed, plan_digest, work_digest
@@ -32,9 +32,17 @@ def kinds(stage: StageView, git: GitFacts) -> tuple[GateKind, ...]:
 
 
 def gate_kinds(look: PlanLook) -> tuple[GateKind, ...]:
-    """The same at the gate of the finished stage: what nobody could prove passes by nobody's word but a person's."""
+    """The same at the gate of the finished stage: what nobody could prove passes by nobody's word but a person's, nor
+    does what a person asked for and agents call settled.
+    """
     found = kinds(look.stage, look.plan.git)
-    return ("ask",) if found == ("auto",) and unproven(stage_commands(look.plan, look.stage), look.stage) else found
+    asked = found == ("auto",) and (unproven(stage_commands(look.plan, look.stage), look.stage) or unended(look))
+    return ("ask",) if asked else found
+
+
+def unended(look: PlanLook) -> tuple[Feedback, ...]:
+    """What a person asked for and an agent calls settled: it ends with a person's word."""
+    return tuple(item for item in look.feedback if item.is_human and item.status == "addressed")
 
 
 def spec_context(look: PlanLook) -> str:
@@ -166,14 +174,25 @@ def guards(specs: Iterable[StageSpec]) -> tuple[str, ...]:
     return tuple(f"{spec.name}={guard(spec)}" for spec in specs)
 
 
+def chosen_fields(studio: Studio) -> dict[str, Any]:
+    """What `intent.md` keeps of a person's choice: who lets its stages through is noted with it."""
+    return {"studio": studio.slug, "studio_chosen": studio.slug, "guards": list(guards(studio.stages))}
+
+
 def noted_guard(intent: Intent, stage: str) -> str:
     return _noted(intent).get(stage, NOBODY)
 
 
 def loosened(intent: Intent, specs: Iterable[StageSpec]) -> tuple[str, ...]:
-    """Gates of people that are no longer what they were when the work began."""
+    """What a person chose and is no longer so: their studio, and their gates as they were when the work began."""
     now = {spec.name: guard(spec) for spec in specs}
-    return tuple(
+    was = intent.studio_chosen
+    other = (
+        (f"the studio: a person chose {was}, it is {intent.studio or 'none'}",)
+        if was not in {"", intent.studio}
+        else ()
+    )
+    return other + tuple(
         f"the gate of stage {name}: {kind} became {now.get(name, 'nothing')}"
         for name, kind in _noted(intent).items()
         if kind not in {NOBODY, now.get(name)}

@@ -87,14 +87,16 @@ def _primary(look: PlanLook) -> str:
 
 
 def reviewers_owed(look: PlanLook) -> tuple[Reviewer, ...]:
-    """Those whose report of this visit is not recorded."""
-    reported = {report.agent for report in look.stage.reports}
+    """Those whose report of this visit and of the work as it is now is not recorded."""
+    reported = {report.agent for report in look.stage.reports if report.tree == look.stage.reviewed}
     return tuple(agent for agent in look.stage.spec.reviewers if agent.name not in reported)
 
 
 def _fixes_wait(look: PlanLook) -> bool:
-    """Review agents speak first; what a person asked for is mended before they look."""
-    return bool(reviewers_owed(look)) and not any(item.is_human and findings.is_inline(item) for item in look.feedback)
+    """Review agents speak first, each once in a visit; what a person asked for is mended before they look."""
+    heard = {report.agent for report in look.stage.reports}
+    unheard = any(agent.name not in heard for agent in look.stage.spec.reviewers)
+    return unheard and not any(item.is_human and findings.is_inline(item) for item in look.feedback)
 
 
 def revisit_unclaimed(look: PlanLook) -> RowMatch | None:
@@ -131,10 +133,12 @@ def review_owed(look: PlanLook) -> RowMatch | None:
     )
     payload = {
         "agents": [{"name": agent.name, "mandate": agent.mandate, "model": agent.model} for agent in agents],
-        "reported": [report.agent for report in look.stage.reports],
+        "reported": [report.agent for report in look.stage.reports if report.tree == look.stage.reviewed],
         "warnings": warnings(stage_commands(look.plan, look.stage), look.stage),
     }
-    return RowMatch(text=text, payload=payload)
+    asked = WriteStage(stage=look.stage.spec.name, fields={"review_tree": look.stage.reviewed})
+    is_noted = look.stage.state.review_tree == look.stage.reviewed
+    return RowMatch(text=text, payload=payload, do=() if is_noted else (asked,))
 
 
 def all_reviewed(_look: PlanLook) -> RowMatch | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leeboard.model.plan import Plan, StageView
+from leeboard.model.studio import Studio
 from leeboard.model.text import digest
 from leeboard.model.unit import Decision, Feedback, ReviewReport
 from leeboard.plan.effect import (
@@ -20,7 +21,7 @@ from leeboard.plan.effect import (
 )
 from leeboard.plan.machine.drift_gate import obstacle
 from leeboard.plan.machine.look import MOST_AGENT_REVISITS, agent_revisits, committed, looking, named, one_of, reopened
-from leeboard.plan.machine.policy import NOBODY, context, guard, offered, shown, undecided, unfollowed
+from leeboard.plan.machine.policy import NOBODY, chosen_fields, context, guard, offered, shown, undecided, unfollowed
 from leeboard.plan.machine.proof import failed, owed, stage_commands
 from leeboard.plan.machine.refusal import closed, in_phase, refuse, standing, unknown_stage
 from leeboard.plan.machine.table import stands_at
@@ -94,10 +95,15 @@ def record_report(plan: Plan, report: ReviewReport, body: str) -> PlanStep | Ref
     if report.agent not in known:
         why = f"Stage {stage.spec.name} has no review agent {report.agent}; it has {named(known) or 'none'}."
         return refuse("reviewer_unknown", why, "Name one of them.", agents=known)
-    if refusal := _unproven(plan, stage) or _unsound(stage, report, body):
+    if refusal := _unproven(plan, stage) or _moved_on(stage) or _unsound(stage, report, body):
         return refusal
     effect = RecordReport(
-        stage=stage.spec.name, agent=report.agent, verdict=report.verdict, body=body, findings=report.findings
+        stage=stage.spec.name,
+        agent=report.agent,
+        verdict=report.verdict,
+        body=body,
+        findings=report.findings,
+        tree=stage.reviewed,
     )
     return PlanStep(do=(effect,))
 
@@ -111,10 +117,18 @@ def _unproven(plan: Plan, stage: StageView) -> Refusal | None:
     return refuse("gates_unproven", why, missing=unproven)
 
 
+def _moved_on(stage: StageView) -> Refusal | None:
+    """Whoever was asked looked at another tree."""
+    if stage.state.review_tree in {"", stage.reviewed}:
+        return None
+    why = f"The work of stage {stage.spec.name} changed since its review was asked for: the report is not about it."
+    return refuse("tree_changed", why)
+
+
 def _unsound(stage: StageView, report: ReviewReport, body: str) -> Refusal | None:
     """A report has to say something, and its findings have to be filed."""
-    if report.agent in {each.agent for each in stage.reports}:
-        return refuse("already_reported", f"{report.agent} has reported on this visit.")
+    if report.agent in {each.agent for each in stage.reports if each.tree == stage.reviewed}:
+        return refuse("already_reported", f"{report.agent} has reported on this tree.")
     if not body.strip():
         return refuse("report_empty", "The report says nothing.", "Give the report in full.")
     if (report.verdict == "findings") != bool(report.findings):
@@ -157,7 +171,7 @@ def revisit(plan: Plan, now: str, stage: str = "", reason: str = "", *, by_perso
         origin="user-revisit" if by_person else "agent",
         author="user" if by_person else "agent",
         key=_asking_key(target, text),
-        fields={"resolution": "stage_revisit", "triaged_at": now},
+        fields={"resolution": "stage_revisit", "triaged_at": now, "resolution_by": "user" if by_person else ""},
     )
     return PlanStep(do=(*reopened(plan), asked))
 
@@ -213,17 +227,33 @@ def external_url(plan: Plan, url: str) -> PlanStep | Refusal:
     return PlanStep(do=(WriteStage(stage=stage.spec.name, fields={"external_review_url": url}),))
 
 
-def select_studio(plan: Plan, studio: str) -> PlanStep | Refusal:
-    """Before the first stage begins; by slug, name or alias."""
+def select_studio(plan: Plan, studio: str, *, by_person: bool = False) -> PlanStep | Refusal:
+    """Before the first stage begins; by slug, name or alias. What a person chose, no agent takes from them."""
     if refusal := closed(plan) or _settled(plan, "The studio"):
         return refusal
     wanted = studio.strip().lower()
     for each in plan.studios:
         if wanted in {name.lower() for name in (each.slug, each.name, *each.aliases)}:
-            return PlanStep(do=(WriteIntent(fields={"studio": each.slug, "guards": []}),))
+            if by_person:
+                return PlanStep(do=(WriteIntent(fields=chosen_fields(each)),))
+            kept = WriteIntent(fields={"studio": each.slug, "guards": []})
+            return _persons_studio(plan, each) or PlanStep(do=(kept,))
     known = [each.slug for each in plan.studios]
     why = f"There is no studio {studio}; there is {named(known) or 'none'}."
     return refuse("studio_unknown", why, "Choose one of them.", studios=known)
+
+
+def _persons_studio(plan: Plan, studio: Studio) -> Refusal | None:
+    """Why an agent may not choose it: a person chose another one, or nobody would ever be asked."""
+    was = plan.intent.studio_chosen
+    step = f"Tell the user: they choose it with `leeboard flow studio {studio.slug}`."
+    if was and studio.slug != was:
+        why = f"A person chose the studio {was}: only a person chooses another one."
+    elif all(guard(spec) == NOBODY for spec in studio.stages):
+        why = f"No person lets any stage of {studio.slug} through: only a person chooses such a studio."
+    else:
+        return None
+    return refuse("persons_studio", why, step, studio=was)
 
 
 def select_mode(plan: Plan, mode: str) -> PlanStep | Refusal:

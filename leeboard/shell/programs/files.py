@@ -34,18 +34,20 @@ def copy(run: Run, args: list[str]) -> None:
     parsed = parse(args, PROGRAMS.valued["cp"])
     if parsed.has("-b", "--backup", "-S", "--suffix", "--parents"):
         run.hide()
+    keeps = parsed.has("-n", "--no-clobber", "-b", "--backup", "-u", "--update")
     for source, target in placed(run, parsed):
         run.read(source)
-        run.write(target)
+        (run.write if keeps else run.replace)(target)
 
 
 def move(run: Run, args: list[str]) -> None:
     parsed = parse(args, PROGRAMS.valued["cp"])
     if parsed.has("-b", "--backup", "-S", "--suffix"):
         run.hide()
+    keeps = parsed.has("-n", "--no-clobber", "-b", "--backup", "-u", "--update")
     for source, target in placed(run, parsed):
-        run.delete(source)
-        run.write(target)
+        run.move_away(source)
+        (run.write if keeps else run.replace)(target)
 
 
 def link(run: Run, args: list[str]) -> None:
@@ -65,7 +67,7 @@ def install(run: Run, args: list[str]) -> None:
         return
     for source, target in placed(run, parsed):
         run.read(source)
-        run.write(target)
+        run.replace(target)
 
 
 def remove(run: Run, args: list[str]) -> None:
@@ -81,7 +83,8 @@ def make_folders(run: Run, args: list[str]) -> None:
 
 
 def tee(run: Run, args: list[str]) -> None:
-    run.write(*parse(args).operands)
+    parsed = parse(args)
+    (run.write if parsed.has("-a", "--append") else run.replace)(*parsed.operands)
 
 
 def touch(run: Run, args: list[str]) -> None:
@@ -89,12 +92,14 @@ def touch(run: Run, args: list[str]) -> None:
 
 
 def truncate(run: Run, args: list[str]) -> None:
-    run.write(*parse(args, "-s -r --size --reference").operands)
+    parsed = parse(args, "-s -r --size --reference")
+    grows = any(size.startswith(("+", ">", "%")) for size in parsed.values("-s", "--size"))
+    (run.write if grows else run.replace)(*parsed.operands)
 
 
 def shred(run: Run, args: list[str]) -> None:
     parsed = parse(args, "-n -s --iterations --size --random-source")
-    (run.delete if parsed.has("-u", "--remove") else run.write)(*parsed.operands)
+    (run.delete if parsed.has("-u", "--remove") else run.replace)(*parsed.operands)
 
 
 def dd(run: Run, args: list[str]) -> None:
@@ -103,7 +108,7 @@ def dd(run: Run, args: list[str]) -> None:
         if name == "if":
             run.read(value)
         elif name == "of":
-            run.write(value)
+            run.replace(value)
 
 
 def pack(run: Run, args: list[str], program: str) -> None:
@@ -118,7 +123,7 @@ def pack(run: Run, args: list[str], program: str) -> None:
         for word in parsed.operands:
             run.write(word.removesuffix(suffix) if undo else word + suffix)
             if not parsed.has("-k", "--keep"):
-                run.delete(word)
+                run.move_away(word)
 
 
 def tar(run: Run, args: list[str]) -> None:

@@ -128,7 +128,7 @@ def _clean(run: Run, args: list[str]) -> None:
 def _move(run: Run, args: list[str]) -> None:
     parsed = parse(args)
     for source, target in placed(run, parsed) if not parsed.has("-n", "--dry-run") else []:
-        run.delete(source)
+        run.move_away(source)
         run.write(target)
 
 

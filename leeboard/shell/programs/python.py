@@ -152,6 +152,8 @@ class PythonEffects(msgspec.Struct):
     """`lines` are shell texts and `commands` argument lists that the code starts."""
 
     touches: list[tuple[TouchKind, str]] = []
+    moved: list[str] = []
+    """Of what is deleted: what goes on under another name."""
     lines: list[str] = []
     commands: list[list[str]] = []
     opaque: bool = False
@@ -171,7 +173,7 @@ class PythonCalls:
         if name in _PYTHON.opens:
             self.open(self.argument(node, 0, "file"), self.argument(node, 1, "mode"))
         elif name in _PYTHON.moves:
-            self.touch("delete", self.argument(node, 0, "src"))
+            self.move_away(self.argument(node, 0, "src"))
             self.touch("write", self.argument(node, 1, "dst"))
         elif name in _PYTHON.copies:
             self.touch("read", self.argument(node, 0, "src"))
@@ -207,6 +209,11 @@ class PythonCalls:
     def touch(self, kind: TouchKind, node: ast.expr | None) -> None:
         self.touch_texts(kind, self.values.texts(node) if node is not None else ())
 
+    def move_away(self, node: ast.expr | None) -> None:
+        self.touch("delete", node)
+        if node is not None and not self.moved:
+            self.effects.moved.extend(self.values.texts(node))
+
     def touch_texts(self, kind: TouchKind, texts: Texts) -> None:
         if not texts:
             self.effects.opaque = self.effects.opaque or kind != "read"
@@ -232,7 +239,7 @@ class PythonCalls:
         elif name in _PYTHON.saves:
             self.effects.opaque = True
         elif len(node.args) == 1 and name in {"rename", "replace"} and not node.keywords:
-            self.touch("delete", function.value)
+            self.move_away(function.value)
             self.touch("write", node.args[0])
 
     def shell_line(self, node: ast.expr | None) -> None:

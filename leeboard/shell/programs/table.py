@@ -106,7 +106,7 @@ def remote_copy(run: Run, args: list[str]) -> None:
     *sources, target = parsed.operands
     run.read(*[source for source in sources if not _is_remote(source)])
     if parsed.has("--remove-source-files"):
-        run.delete(*[source for source in sources if not _is_remote(source)])
+        run.move_away(*[source for source in sources if not _is_remote(source)])
     if not _is_remote(target):
         run.write(target)
 

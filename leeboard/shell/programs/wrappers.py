@@ -173,6 +173,7 @@ def python_code(run: Run, code: str) -> None:
     run.effects.network = run.effects.network or found.network
     for kind, path in found.touches:
         run.touch(kind, path)
+    run.move_away(*found.moved)
     run.follow.extend(Follow(code=as_source(line)) for line in found.lines)
     run.follow.extend(Follow(list(words)) for words in found.commands)
 

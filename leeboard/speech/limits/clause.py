@@ -36,6 +36,10 @@ class _English(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     committing: frozenset[str]
     opening: frozenset[str]
     running: frozenset[str]
+    deleting: frozenset[str]
+    creating: frozenset[str]
+    moving: frozenset[str]
+    working: frozenset[str]
     others: tuple[str, ...]
     doubled: frozenset[str]
     imperatives: frozenset[str]
@@ -47,7 +51,15 @@ class _English(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _TABLE = load("speech/limits_english", _English)
 CHANGING, ADDING, COMMITTING = _TABLE.changing, _TABLE.adding, _TABLE.committing
 OPENING, RUNNING, IMPERATIVES = _TABLE.opening, _TABLE.running, _TABLE.imperatives
-_VERBS = (*CHANGING, *ADDING, *COMMITTING, *OPENING, *RUNNING, *_TABLE.others)
+DELETING, CREATING, MOVING, WORKING = _TABLE.deleting, _TABLE.creating, _TABLE.moving, _TABLE.working
+_VERBS = tuple(
+    dict.fromkeys(
+        (
+            *(*CHANGING, *ADDING, *COMMITTING, *OPENING, *RUNNING),
+            *(*DELETING, *CREATING, *MOVING, *WORKING, *_TABLE.others),
+        )
+    )
+)
 
 
 # The verbs of a limit, in the two forms English uses them: `do not change`, `without changing`.
@@ -94,17 +106,23 @@ class Limit(NamedTuple):
     """A limit as it stands in a sentence, from `start` to `end`."""
 
     form: str
-    """One of `forbid`, `only`, `must`, `leave`, `no`, `passive`, `without`, `waived`."""
+    """One of `forbid`, `only`, `exactly`, `use`, `must`, `leave`, `no`, `not`, `passive`, `without`, `waived`."""
     verbs: str
     what: str
     start: int
     end: int
     checked: bool = True
     """False where the sentence may just as well describe a program."""
+    meant: str = ""
+    """The object in English, where it is said in another language."""
 
 
 def limits(sentence: str) -> Iterator[Limit]:
     """Every limit of a sentence, in order; those the sentence may only describe are marked as not to be checked."""
+    if outside := _SAID["outside"].match(sentence):
+        what = next(group for group in outside.groupdict().values() if group)
+        yield Limit("only", "change", what, 0, len(sentence))
+        return
     if passive := _SAID["passive"].match(sentence):
         start = _after_order(sentence, passive.start("what"), passive.end("what"))
         yield Limit("passive", "change", sentence[start : passive.end("what")], start, len(sentence))
@@ -138,6 +156,8 @@ def _without(sentence: str, stop: int) -> Iterator[Limit]:
 def _is_order(sentence: str, head: re.Match[str]) -> bool:
     question = sentence.rstrip().endswith("?")
     before = sentence[: head.start()]
+    if head["not"]:
+        return head["lead"] == "," and not question and _is_command(before)
     if not before.strip():
         return not question
     if is_addressed(before):
@@ -151,6 +171,16 @@ def is_addressed(before: str) -> bool:
     """Whether what comes before is an order: the sentence as a whole, or its last part."""
     parts = [before, re.split(r"[,;\n]|\s(?:and|but|then)\s", before)[-1]]
     return any(_is_command(part) for part in parts if part.strip())
+
+
+def begins_list(sentence: str) -> bool:
+    """Whether it only says that what is listed below it is forbidden: `Don't:`."""
+    return bool(_SAID["listed"].match(sentence))
+
+
+def is_asked(sentence: str) -> bool:
+    """An order in the form of a question: `can you fix it but leave tests/ alone?`"""
+    return bool(_SAID["asked"].match(sentence))
 
 
 def describes(text: str) -> bool:
@@ -191,7 +221,7 @@ def _speaks_to_agent(sentence: str, head: re.Match[str]) -> bool:
 
 
 def _form(head: re.Match[str]) -> str:
-    for form in ("waived", "leave", "only", "use", "must"):
+    for form in ("waived", "leave", "only", "use", "must", "not"):
         if head[form]:
             return form
     return "no" if head["none"] is not None else "forbid"

@@ -11,39 +11,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
 
-import msgspec
-
-from leeboard.data import load
-from leeboard.model.contract import ADD_DEPENDENCY, Constraint
-from leeboard.model.text import filled, lazy
+from leeboard.model.contract import ADD_DEPENDENCY, Constraint, Until
+from leeboard.model.text import lazy
 from leeboard.speech.limits import clause
+from leeboard.speech.limits.abroad import limits
+from leeboard.speech.limits.action import NOTHING, ban_on, ban_on_no, lifted_by
 from leeboard.speech.limits.clause import (
-    ADDING,
     CHANGING,
     COMMITTING,
-    OPENING,
-    RUNNING,
     Limit,
-    Sources,
     base_forms,
-    describes,
-    expressions,
-    is_addressed,
+    begins_list,
+    is_asked,
 )
+from leeboard.speech.limits.lift import lifts
 from leeboard.speech.limits.object import (
-    TEST_GLOBS,
-    asked_kind,
-    git_command,
+    in_brackets,
     is_all_of_git,
     is_conditional,
+    is_else,
+    is_pronoun,
     names_dependency,
-    names_pull_request,
+    of_none,
     only_names_paths,
+    only_places,
     resolve,
+    spoken_of,
+    without_waiting,
 )
-from leeboard.text.language import is_test
 from leeboard.text.prose_path import MARK, scan
 from leeboard.text.words import sentences, separate
 
@@ -56,6 +52,8 @@ _NOTHING_BUT = lazy(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTATION = lazy(r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]')
+_BULLET = lazy(r"[ \t]*(?:[-*•·–]|\d{1,3}[.)]|[a-z]\)|\[[ xX]?\])[ \t]+")
+_LAST_VERB = lazy(r",\s*[\w\s-]+\Z")
 _OF_GIT = lazy(r"(?:git\s+)?(?:commits?|push)", re.IGNORECASE)
 _OF_GIT_WORDS = lazy(r"\b(?:git|no|or|and|commits?|push(?:es|ing)?)\b", re.IGNORECASE)
 _BUT_NOT = lazy(r"[,\s]\s*(?:but|yet|just)\s+(?=(?:please\s+)?(?:do\s+not|don['’]?t|never|leave)\b)", re.IGNORECASE)
@@ -69,6 +67,7 @@ _POLITE_END = lazy(r"(?:[\s,.:;!]+(?:please|pls|thanks))+$", re.IGNORECASE)
 _A_NOUN = "".join(
     rf"(?<!\b{word} )" for word in "the a last this that previous each every first latest our git my initial".split()
 )
+_NEW_FILES = lazy(r"(?:new|extra|additional|more)\s+files?\b", re.IGNORECASE)
 _LIFTS = tuple(
     (lazy(pattern, re.IGNORECASE), what)
     for pattern, what in (
@@ -84,20 +83,24 @@ _LIFTS = tuple(
             r"\binstall\s+(?!dependenc|the\s+dependenc)[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b",
             ADD_DEPENDENCY,
         ),
-        (r"\b(?:open|create|make|submit|raise|file)\b[^\n]{0,20}\b(?:pr|pull\s+request)\b", "gh pr"),
     )
 )
 
 
 def find_constraints(text: str) -> tuple[Constraint, ...]:
     """The limits a human message sets, in order."""
-    found: dict[str, Constraint] = {}
+    return tuple(constraint for _place, constraint in placed_constraints(text))[:CONSTRAINT_LIMIT]
+
+
+def placed_constraints(text: str) -> Iterator[tuple[int, Constraint]]:
+    """The limits that a text sets, each once, with the line on which each begins, from one."""
     own, _pasted = separate(text)
-    for _start, _end, limit in _limits(own):
+    told: set[str] = set()
+    for start, _end, limit in _limits(own):
         constraint = _constraint(limit)
-        if constraint is not None:
-            found.setdefault(constraint.text, constraint)
-    return tuple(found.values())[:CONSTRAINT_LIMIT]
+        if constraint is not None and constraint.text not in told:
+            told.add(constraint.text)
+            yield own.count("\n", 0, start) + 1, constraint
 
 
 @lru_cache(maxsize=8)
@@ -119,7 +122,7 @@ def find_lifts(text: str) -> tuple[str, ...]:
     """
     asked = _QUOTATION.sub(_muted, without_limits(text))
     programs = (what for pattern, what in _LIFTS if pattern.search(asked))
-    return tuple(dict.fromkeys((*programs, *lifts(separate(text)[0], asked))))
+    return tuple(dict.fromkeys((*programs, *lifted_by(asked), *lifts(separate(text)[0], asked))))
 
 
 @lru_cache(maxsize=8)
@@ -129,17 +132,51 @@ def _limits(own: str) -> tuple[tuple[int, int, Limit], ...]:
 
 
 def _find_limits(own: str) -> Iterator[tuple[int, int, Limit]]:
+    listing = False
     for offset, spoken in sentences(own):
-        for start, sentence in _halves(_QUOTATION.sub(_muted, spoken)):
+        said = _QUOTATION.sub(_muted, spoken)
+        item = listing and _is_item(own, offset)
+        listing = item or begins_list(said)
+        if item and base_forms(said.partition(" ")[0]):
+            verb, _, what = said.partition(" ")
+            yield offset, offset + len(said), Limit("forbid", verb, what, 0, len(said))
+            continue
+        for start, sentence in _halves(said):
             english = list(clause.limits(sentence))
-            found = [_ended(limit, sentence) for limit in english or limits(sentence)]
+            found = [_ended(_resolved(limit, said, start), sentence) for limit in english or limits(sentence)]
             for limit in sorted(found, key=lambda limit: limit.start):
+                if limit.form == "not" and not any(resolve(limit.what.strip(" ,.!;"))):
+                    continue
                 yield offset + start + limit.start, offset + start + limit.end, limit
+
+
+def _is_item(own: str, offset: int) -> bool:
+    """Whether a sentence is an item of a list: a sign of one stands before it on its line."""
+    return bool(_BULLET.fullmatch(own[own.rfind("\n", 0, offset) + 1 : offset]))
+
+
+def _resolved(limit: Limit, sentence: str, start: int) -> Limit:
+    """`the tests are right, don't change them`: with what the pronoun stands for, where the sentence has said it.
+
+    `edit a.py and don't touch anything else` leaves a.py; `don't rebase, merge instead` leaves merging.
+    """
+    before = sentence[: start + limit.start]
+    what = limit.what.strip(" ,.!;")
+    if limit.form == "forbid" and not what and sentence[start + limit.end :].lstrip().startswith("instead"):
+        return limit._replace(verbs=_LAST_VERB.sub("", limit.verbs))
+    if limit.form != "forbid" or not before.strip():
+        return limit
+    if is_pronoun(what) and (meant := spoken_of(before)):
+        return limit._replace(what=f" {meant}")
+    if is_else(what) and set(base_forms(limit.verbs)) & CHANGING and (paths := scan(before)[0]):
+        return limit._replace(form="only", what=" and ".join(f"`{path}`" for path in paths))
+    return limit
 
 
 def _halves(sentence: str) -> Iterator[tuple[int, str]]:
     """The second half of `do this but don't do that` is an order of its own; a sentence about hooks is none."""
     at = 0
+    sentence = sentence.rstrip("?") if is_asked(sentence) and _BUT_NOT.search(sentence) else sentence
     for turn in () if _TELLS.match(sentence) else _BUT_NOT.finditer(sentence):
         yield at, sentence[at : turn.end()]
         at = turn.end()
@@ -161,229 +198,83 @@ def _muted(quotation: re.Match[str]) -> str:
     return quotation.group() if is_path else "·" * len(quotation.group())
 
 
-def _constraint(limit: Limit) -> Constraint | None:
+def _constraint(limit: Limit) -> Constraint | None:  # noqa: PLR0911 - one for each form
     what = limit.what.lstrip(" \t\n,:;").rstrip(" \t\n,:;.?!)")
     match limit.form:
         case "must" | "use":
             text = f"MUST {limit.verbs.lower()} {what}" if limit.form == "must" else f"ONLY use {what}"
             return Constraint(text=_flat(text), kind="must" if limit.form == "must" else "only")
         case "only":
-            return _only(what, checked=limit.checked)
+            return _only(limit.meant or what, checked=limit.checked)
         case "exactly" if only_names_paths(what):
             return _only(what, checked=True)
-        case "passive" if resolve(what, kinds=False)[0]:
-            return _forbid("change", what, patterns=resolve(what, kinds=False)[0])
-        case "waived" | "exactly" | "passive":
+        case "passive":
+            return _left_as_is(in_brackets(what))
+        case "not":
+            return _banned(limit, ("change",), what)
+        case "waived" | "exactly":
             return None
     return _forbidden(limit, what)
 
 
+def _left_as_is(what: str) -> Constraint | None:
+    """`package.json must not be changed`. Of kinds of file only tests: programs must not change their schema either."""
+    patterns, areas = resolve(what, kinds=False)
+    areas = areas or resolve(what)[1]
+    if not patterns and not areas:
+        return None
+    return Constraint(text=_flat(f"DO NOT change {what}"), kind="forbid", patterns=patterns, areas=areas)
+
+
 def _only(what: str, *, checked: bool) -> Constraint:
-    held = checked and not is_conditional(what) and only_names_paths(what)
-    return Constraint(text=_flat(f"ONLY change {what}"), kind="only", patterns=resolve(what)[0] if held else ())
+    settled, _waits = without_waiting(what)
+    patterns, areas = only_places(settled) if checked and not is_conditional(settled) else ((), ())
+    return Constraint(text=_flat(f"ONLY change {what}"), kind="only", patterns=patterns, areas=areas)
 
 
 def _forbidden(limit: Limit, what: str) -> Constraint | None:
     if nothing_but := _NOTHING_BUT.match(what):
         return _only(nothing_but["what"], checked=limit.checked)
-    if limit.form == "no" and not what:
-        return None
-    verbs = _verbs_of_none(what) if limit.form == "no" else base_forms(limit.verbs)
-    if limit.form == "no" and set(verbs) & COMMITTING:
-        what = ""
-    text = " or ".join(verbs)
-    if not limit.checked:
-        return _forbid(text, what)
-    if set(verbs) & CHANGING:
-        patterns, areas = resolve(what)
-        return _forbid(text, what, patterns=patterns, areas=areas)
-    return _forbid(text, what, programs=_programs(verbs, what))
+    if limit.form == "no":
+        return _none_of(limit, limit.meant or what) if what else None
+    return _banned(limit, base_forms(limit.verbs), what)
 
 
-def _verbs_of_none(what: str) -> tuple[str, ...]:
-    """`no new dependencies`, `no commits`, `no changes to src/`."""
+def _banned(limit: Limit, verbs: tuple[str, ...], what: str) -> Constraint:
+    settled, waits = without_waiting(what)
+    ban = ban_on(verbs, limit.meant or settled) if limit.checked else NOTHING
+    until: Until = "word" if waits and not ban.until and not ban.programs else ban.until
+    text = _flat(f"DO NOT {' or '.join(verbs)} {what}")
+    return Constraint(
+        text=text,
+        kind="forbid",
+        patterns=ban.patterns,
+        areas=ban.areas,
+        programs=ban.programs,
+        deeds=ban.deeds,
+        until=until if ban != NOTHING else "",
+    )
+
+
+def _none_of(limit: Limit, what: str) -> Constraint | None:
+    """`no new dependencies`, `no commits`, `no changes to src/`, `no deletions`, `no network access`."""
     if names_dependency(what):
-        return ("add",)
+        return _banned(limit, ("add",), what)
     if _OF_GIT.match(what):
         whole = is_all_of_git(_OF_GIT_WORDS.sub(" ", what))
-        return tuple(verb for verb in ("commit", "push") if verb in what.lower()) if whole else ("make",)
-    return ("change",)
-
-
-def _programs(verbs: tuple[str, ...], what: str) -> tuple[str, ...]:
-    if set(verbs) & COMMITTING and is_all_of_git(what):
-        commits = {"commit", "git commit"} & set(verbs)
-        return ("git commit", "git push") if commits else ("git push",)
-    if set(verbs) & ADDING and names_dependency(what):
-        return (ADD_DEPENDENCY,)
-    if set(verbs) & OPENING and names_pull_request(what):
-        return ("gh pr",)
-    if set(verbs) & RUNNING and (command := git_command(what)):
-        return (f"git {command}",)
-    return ()
-
-
-def _forbid(
-    verb: str,
-    what: str,
-    *,
-    patterns: tuple[str, ...] = (),
-    areas: tuple[str, ...] = (),
-    programs: tuple[str, ...] = (),
-) -> Constraint:
-    text = _flat(f"DO NOT {verb} {what}")
-    return Constraint(text=text, kind="forbid", patterns=patterns, areas=areas, programs=programs)
+        verbs = tuple(verb for verb in ("commit", "push") if verb in what.lower()) if whole else ("make",)
+        return _banned(limit, verbs, "" if set(verbs) & COMMITTING else what)
+    verb, about = of_none(what)
+    if verb == "only":
+        return _only("tests", checked=limit.checked)
+    if verb:
+        return _banned(limit, (verb,), about or "files")
+    programs = ban_on_no(what).programs if limit.checked else ()
+    if programs:
+        return Constraint(text=_flat(f"NO {what}"), kind="forbid", programs=programs)
+    return _banned(limit, ("create",) if _NEW_FILES.match(what) else ("change",), what)
 
 
 def _flat(text: str) -> str:
     flat = _POLITE_END.sub("", " ".join(text.split())).rstrip(" ,.:;!?)")
     return flat if len(flat) <= TEXT_LIMIT else flat[: TEXT_LIMIT - 1] + "…"
-
-
-# The commonest limits in German, French, Spanish, Portuguese, Italian, Russian, Chinese and Japanese.
-#
-# Less is read into them than into English ones: only an object that is nothing but paths, tests or the schema counts.
-
-
-Form = Literal["forbid", "only", "without", "commit"]
-
-
-class _Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    trigger: str
-    forms: tuple[tuple[Form, str], ...]
-    """What a limit does, and how it is said."""
-    parts: dict[str, str]
-
-
-_LIMITS = load("speech/limits_abroad", _Limits)
-_TRIGGER = lazy(_LIMITS.trigger, re.IGNORECASE)
-_FORMS = tuple((form, lazy(filled(said, _LIMITS.parts), re.IGNORECASE)) for form, said in _LIMITS.forms)
-
-
-def limits(sentence: str) -> Iterator[Limit]:
-    """Limits in other languages than English. A question sets none."""
-    if not _TRIGGER.search(sentence) or sentence.rstrip().endswith(("?", "？", "か", "吗")):
-        return
-    for form, pattern in _FORMS:
-        for match in pattern.finditer(sentence):
-            if form == "commit":
-                yield Limit("forbid", "commit", "", match.start(), match.end())
-            else:
-                yield Limit(form, "change", match["what"], match.start(), match.end())
-
-
-# What the human now asks for or allows, in so many words: an earlier ban on it ends.
-#
-# An order to change it (`also update the schema`), a permission (`you may touch the tests now`, `schema changes are
-# fine`) and a rule taken back (`forget what I said about the docs`) count. A mention (`the schema has a users table`),
-# a question (`did you change the tests?`) and a promise (`we can update the docs later`) do not.
-
-
-GRANT_LIMIT = 300
-"""A permission is short."""
-
-
-class _Lifted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    verbs: tuple[str, ...]
-    new_package: frozenset[str]
-    gentle: frozenset[str]
-    grants: tuple[str, ...]
-    taken_back: tuple[str, ...]
-    parts: Sources
-    patterns: Sources
-
-
-_TABLE = load("speech/limits_lifted", _Lifted)
-_GIVEN = {"verb": "|".join(sorted(_TABLE.verbs, key=lambda verb: -len(verb)))}
-_SAID = expressions(_TABLE.patterns, _TABLE.parts, _GIVEN)
-_GRANTS = tuple(expressions({grant: f"{{clause}}{grant}" for grant in _TABLE.grants}, _TABLE.parts, _GIVEN).values())
-_TAKEN_BACK = tuple(expressions({taken: taken for taken in _TABLE.taken_back}, _TABLE.parts, _GIVEN).values())
-_ITEM = lazy(r"\s*(?:,\s*(?:and\b|or\b)?|\b(?:and/or|and|or|plus|und|et|y|e)\b|&|、|和)\s*", re.IGNORECASE)
-
-
-def lifts(own: str, asked: str) -> Iterator[str]:
-    """Globs, areas and ADD_DEPENDENCY of what is asked for; `own` is the message, `asked` is it without its limits."""
-    for sentence in _telling(own):
-        if _SAID["takes_back"].search(sentence):
-            for match in _each(_TAKEN_BACK, sentence):
-                yield from _things(match["what"], place=False)
-    for sentence in _telling(asked):
-        if not _SAID["later"].search(sentence):
-            yield from _ordered(sentence)
-            yield from _granted(sentence)
-
-
-def _telling(text: str) -> Iterator[str]:
-    """Sentences that may speak of a kind of file; most do not."""
-    if _SAID["trigger"].search(text):
-        for _offset, sentence in sentences(text):
-            if _SAID["trigger"].search(sentence):
-                yield sentence
-
-
-def _each(patterns: tuple[re.Pattern[str], ...], sentence: str) -> Iterator[re.Match[str]]:
-    for pattern in patterns:
-        yield from pattern.finditer(sentence)
-
-
-def _granted(sentence: str) -> Iterator[str]:
-    if len(sentence) > GRANT_LIMIT or sentence.rstrip().endswith("?") or _SAID["condition"].match(sentence):
-        return
-    if not _SAID["granting"].search(sentence):
-        return
-    for match in _each(_GRANTS, sentence):
-        for what in match.groupdict().values():
-            yield from _things(what or "", place=False)
-            if names_dependency(_bare(what or "")):
-                yield ADD_DEPENDENCY
-
-
-def _ordered(sentence: str) -> Iterator[str]:
-    heads = [head for head in _SAID["head"].finditer(sentence) if _is_order(sentence, head)]
-    for head, stop in zip(heads, [*(head.start() for head in heads[1:]), len(sentence)], strict=False):
-        verb = " ".join(head["verb"].lower().split())
-        what = sentence[head.end() : stop]
-        if verb in _TABLE.new_package:
-            yield from _packages(what)
-        if verb == "use" or (verb in _TABLE.gentle and not _SAID["change_noun"].search(_SAID["cut"].sub("", what))):
-            continue
-        if _SAID["anywhere"].fullmatch(what.strip(" .!?,")):
-            yield "**"
-        yield from _things(what, place=True)
-
-
-def _is_order(sentence: str, head: re.Match[str]) -> bool:
-    if sentence.rstrip().endswith("?"):
-        return bool(head["asked"])
-    before = sentence[: head.start()]
-    if head["told"] or head["asked"]:
-        return not before.strip() or not _SAID["condition"].match(sentence)
-    if not before.strip() or is_addressed(before):
-        return True
-    return head["lead"] in {",", ";", "(", "."} and not describes(before)
-
-
-def _packages(what: str) -> Iterator[str]:
-    named = any(names_dependency(_bare(item)) and not _SAID["our_own"].search(item) for item in _ITEM.split(what))
-    if named or _SAID["as_dependency"].search(what):
-        yield ADD_DEPENDENCY
-
-
-def _things(what: str, *, place: bool) -> Iterator[str]:
-    """Kinds of file in a list; what stands between other things counts as well, and so does a path of a test."""
-    if any(is_test(path) for path in scan(what)[0]):
-        yield "tests"
-    items = _ITEM.split(what)
-    places = [match["place"] for item in items if place and (match := _SAID["place"].search(item))]
-    extras = [match["what"] for match in _SAID["with"].finditer(what)] if place else []
-    for item in (*(item for item in items if not place or item.strip(" .!").lower() != "test"), *places, *extras):
-        globs, areas = asked_kind(_bare(item))
-        yield from globs
-        yield from areas
-        if "tests" in areas:
-            yield from TEST_GLOBS
-
-
-def _bare(item: str) -> str:
-    """`the schema to fit` and `the schema changes` are about the schema."""
-    return _SAID["change_noun"].sub("", _SAID["cut"].sub("", item).strip(" \t\n.!?,`'\"*")).strip(" `'\"")

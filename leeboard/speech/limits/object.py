@@ -11,6 +11,7 @@ import re
 import msgspec
 
 from leeboard.data import load
+from leeboard.model.contract import EVERYTHING
 from leeboard.model.text import lazy
 from leeboard.speech.limits.clause import IMPERATIVES, Sources, expressions
 from leeboard.text.prose_path import MARK, scan
@@ -31,6 +32,7 @@ class _Objects(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     not_first: frozenset[str]
     no_folder_names: frozenset[str]
     test_globs: tuple[str, ...]
+    prose: tuple[str, ...]
     parts: Sources
     patterns: Sources
     kinds: tuple[_Kind, ...]
@@ -65,6 +67,17 @@ _BINDING = lazy(rf"\b(?:of|in|from|to|for|with|between|on|into|at|by|about)\b|{M
 _WORDS = lazy(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
+def without_waiting(what: str) -> tuple[str, bool]:
+    """The object without "yet", "for now", "until I say so", and whether it had one of these.
+
+    What only asks first ("without asking me") or speaks of the work at hand ("while you're in there") goes as well: the
+    limit stands until the user says otherwise, as every other does.
+    """
+    plain = _SAID["meanwhile"].sub("", _SAID["asks_first"].sub("", what))
+    settled = _SAID["waits"].sub("", plain)
+    return settled, settled != plain
+
+
 def is_conditional(what: str) -> bool:
     """A limit that holds for a time or under a condition is remembered, not checked."""
     return bool(_SAID["condition"].search(what))
@@ -94,9 +107,90 @@ def only_names_paths(what: str) -> bool:
     return bool(paths) and all(_is_filler(item) for item in _ITEM.split(marked))
 
 
+def only_places(what: str) -> Things:
+    """The places an `only` leaves free: paths, tests, or paths and their tests; nothing where it says more."""
+    if tested := _SAID["its_tests"].match(what):
+        globs, areas = only_places(tested["place"])
+        names = [path.rstrip("/").rsplit("/", 1)[-1].partition(".")[0] for path in scan(tested["place"])[0]]
+        return ((*globs, *(glob for name in names for glob in _tests_of(name))), areas) if globs else ((), ())
+    if only_names_paths(what):
+        return resolve(what)
+    globs, areas = resolve(what)
+    items = [item.strip() for item in _ITEM.split(what) if item.strip()]
+    return (globs, areas) if len(items) == 1 and (globs or areas) else ((), ())
+
+
+def _tests_of(name: str) -> tuple[str, ...]:
+    """Where the tests of something by this name are looked for."""
+    return tuple(
+        glob.format(name)
+        for glob in ("**/*test*/**/*{}*", "**/*test*/**/{}/**", "**/*test*{}*", "**/*{}*test*", "**/*{}*spec*")
+    )
+
+
+def any_files(what: str, *, files: bool = False) -> tuple[str, ...]:
+    """Globs of all there is, for `anything`, `any files`, `the code`; none where it says more than that.
+
+    `files`: it is about files as such, which may be deleted, made and moved.
+    """
+    match = _SAID["any_file" if files else "any_files"].fullmatch(what.strip())
+    if match is None:
+        return ()
+    return (EVERYTHING, *_TABLE.prose) if not files and match["code"] else (EVERYTHING,)
+
+
+def pushed_to(what: str) -> str:
+    """The branch of `to main`; empty where it names none."""
+    match = None if is_conditional(what.replace("directly", "")) else _SAID["pushed_to"].fullmatch(what.strip())
+    return (match["quoted"] or match["plain"] or match["named"]) if match else ""
+
+
+def in_brackets(what: str) -> str:
+    """`the footer (src/Footer.tsx)` is the file in brackets."""
+    match = _SAID["apposition"].match(what)
+    return match["what"] if match and only_names_paths(match["what"]) else what
+
+
+def is_else(what: str) -> bool:
+    return bool(_SAID["else"].fullmatch(what.strip()))
+
+
+def is_pronoun(what: str) -> bool:
+    return bool(_SAID["pronoun"].fullmatch(what.strip()))
+
+
+def of_none(what: str) -> tuple[str, str]:
+    """The deed or kind behind "no": `delete`, `move`, `only tests`, or `change` with what it is about."""
+    for name in ("deletions", "renames", "only_tests"):
+        if _SAID[name].fullmatch(what.strip()):
+            return {"deletions": "delete", "renames": "move", "only_tests": "only"}[name], ""
+    match = _SAID["none_of"].fullmatch(what.strip())
+    return ("change", f"{match['what'].rstrip('s')}s") if match else ("", "")
+
+
+_NAMED_BEFORE = lazy(
+    r"\b(?:the|a|an|any|all|our|those|these|failing|existing)\s+((?:[\w\-]+\s+)?[\w\-]+)", re.IGNORECASE
+)
+
+
+def spoken_of(before: str) -> str:
+    """What a pronoun stands for: the one path, or the last kind of file, that was named before it."""
+    paths = scan(before)[0]
+    if paths:
+        return " and ".join(f"`{path}`" for path in paths) if len(paths) <= 3 else ""
+    for match in reversed(list(_NAMED_BEFORE.finditer(before))):
+        words = match[1].split()
+        for noun in (match[1], words[0], words[-1]):
+            if kind_of(noun) != ((), ()):
+                return noun
+    return ""
+
+
 def _of_item(item: str, named: list[str], *, kinds: bool) -> Things:
     if named:
-        return (tuple(anchor(path) for path in named), ()) if _is_filler(item) else ((), ())
+        plural = item.count(MARK) == 1 and named[0].startswith(".env") and "files" in item.split()
+        globs = (*(anchor(path) for path in named), *((f"**/{named[0]}.*",) if plural else ()))
+        return (globs, ()) if _is_filler(item) else ((), ())
     bare = item.strip().strip("`'\"“”* ")
     return kind_of(bare) if kinds and bare else ((), ())
 
@@ -125,15 +219,6 @@ def names_dependency(what: str) -> bool:
 def is_all_of_git(what: str) -> bool:
     """`commit`, `commit anything`; not `commit secrets` or `push to main`."""
     return not is_conditional(what) and bool(_SAID["git_object"].fullmatch(what))
-
-
-def names_pull_request(what: str) -> bool:
-    return bool(_SAID["pull_request"].fullmatch(what.strip()))
-
-
-def git_command(what: str) -> str:
-    match = _SAID["git_command"].fullmatch(what.strip())
-    return match[1].lower() if match else ""
 
 
 # Kinds of file that have a name of their own: the tests, the schema, the docs, the legacy folder.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from leeboard.app.views.said import HOW_TOLD, SaidView
 from leeboard.app.views.session import AllowanceView, GoalView, LimitView, SignalPage
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Verdict
@@ -35,8 +36,9 @@ def goal_rows(goal: GoalView) -> list[tuple[str, Text | str]]:
 
 
 def limit_text(limit: LimitView) -> str:
-    """A limit, and whether anything comes of it."""
-    return limit.text if limit.is_judged else f"{limit.text} (given to the agent, not judged)"
+    """A limit, where it is written, and whether anything comes of it."""
+    text = f"{limit.text} ({limit.source})" if limit.source else limit.text
+    return text if limit.is_judged else f"{text} (not checkable: given to the agent, not judged)"
 
 
 def described(allowance: AllowanceView) -> str:
@@ -64,6 +66,21 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
     console.print(words("    ", about, ("  " + ", ".join(map(with_code, verdict.rules)), "dim")))
 
 
+def print_said(said: SaidView, console: Console) -> None:
+    """A correction as it was said: what became of it and how far off the action was, what it is about, its words."""
+    told = words(
+        (said.level, LEVEL_STYLES[said.level]), f"  {HOW_TOLD[said.how]}  turn {said.turn}", ("  " + said.id, "dim")
+    )
+    if said.score:
+        told.append_text(words("  ")).append_text(score_bar(said.score, said.level, console))
+    console.print(words("  ").append_text(told))
+    about = ", ".join(said.paths[:6])
+    rules = ", ".join(map(with_code, said.rules))
+    if about or rules:
+        console.print(words("    ", (rules, "dim"), "  " if about else "", about))
+    print_message(said.words, console)
+
+
 def print_message(message: str, console: Console, indent: int = 4) -> None:
     """Words for the agent, exactly as it receives them, behind a bar."""
     bar = "│ " if console.encoding.lower().startswith("utf") else "| "
@@ -78,7 +95,9 @@ def print_message(message: str, console: Console, indent: int = 4) -> None:
 def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | str]]:
     """How it ended, in figures, for `fields`."""
     ended = f"{counted(session.scored, 'action')} scored in {counted(session.turns, 'turn')}: "
-    ended += f"{session.drifted} off course, {session.spoken} spoken of, {session.denied} refused"
+    ended += (
+        f"{session.drifted} off course; {counted(session.spoken, 'correction')} said, {session.denied} of them refused"
+    )
     rows: list[tuple[str, Text | str]] = [("in all", ended)]
     if session.last_score:
         last = words(f"{session.last_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))

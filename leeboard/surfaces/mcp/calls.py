@@ -17,6 +17,7 @@ from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.read import SealedPlan
 from leeboard.plan.disk.seal import Seal, Values
 from leeboard.plan.effect import PlanStep, Refusal
+from leeboard.plan.machine.held import HeldHat, unassessed
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.mcp.protocol import (
     INVALID_PARAMS,
@@ -82,6 +83,16 @@ class Desk:
         """Make a move, and hand over what is to be done now."""
         slug = self.slug(arguments)
         return handed(slug, self.engine.move(slug, change))
+
+    def work(self, arguments: Arguments, change: Change) -> dict[str, Any]:
+        """The same for a move of the work itself: not before it is said what changed files mean."""
+        slug = self.slug(arguments)
+        return handed(slug, self.engine.move(slug, lambda plan, now: unassessed(plan) or change(plan, now), truth=True))
+
+
+def held_hat(arguments: Arguments) -> HeldHat:
+    """What the caller says it was given."""
+    return HeldHat(hat=arguments.get("hat", ""), bolt=arguments.get("bolt", 0))
 
 
 def handed(slug: str, outcome: Clue | Refusal, **more: Any) -> dict[str, Any]:

@@ -11,7 +11,19 @@ from leeboard.plan.disk.layout import HOME, intent_folder
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
-from leeboard.surfaces.mcp.calls import WHOLE, Arguments, Desk, Handler, RefusedError, handed, sealing, stage_of, told
+from leeboard.plan.machine.held import stale_fix
+from leeboard.surfaces.mcp.calls import (
+    WHOLE,
+    Arguments,
+    Desk,
+    Handler,
+    RefusedError,
+    handed,
+    held_hat,
+    sealing,
+    stage_of,
+    told,
+)
 from leeboard.surfaces.mcp.read_handlers import feedback_of
 
 
@@ -53,7 +65,8 @@ def move(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
     def changed(plan: Plan, now: str) -> Any:
         item = feedback_of(plan, arguments)
-        return moves.feedback_move(plan, item.stage, item.id, to, now, arguments.get("resolution", ""))
+        goal = moves.FeedbackGoal(stage=to, resolution=arguments.get("resolution", ""))
+        return moves.feedback_move(plan, item.stage, item.id, goal, now)
 
     return desk.change(arguments, changed)
 
@@ -69,17 +82,19 @@ def reject(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def advance_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     def changed(plan: Plan, now: str) -> Any:
         item = feedback_of(plan, arguments)
-        return moves.feedback_advance_hat(plan, item.stage, item.id, now, arguments.get("reason", ""))
+        stale = stale_fix(plan, item.stage, item.id, held_hat(arguments))
+        return stale or moves.feedback_advance_hat(plan, item.stage, item.id, now, arguments.get("reason", ""))
 
-    return desk.change(arguments, changed)
+    return desk.work(arguments, changed)
 
 
 def reject_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     def changed(plan: Plan, now: str) -> Any:
         item = feedback_of(plan, arguments)
-        return moves.feedback_reject_hat(plan, item.stage, item.id, now, arguments.get("reason", ""))
+        stale = stale_fix(plan, item.stage, item.id, held_hat(arguments))
+        return stale or moves.feedback_reject_hat(plan, item.stage, item.id, now, arguments.get("reason", ""))
 
-    return desk.change(arguments, changed)
+    return desk.work(arguments, changed)
 
 
 def write(desk: Desk, arguments: Arguments) -> dict[str, Any]:

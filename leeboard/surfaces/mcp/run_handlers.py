@@ -168,7 +168,7 @@ def _archive(desk: Desk, arguments: Arguments, *, archived: bool) -> dict[str, A
 
 def revisit(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     stage, reason = arguments.get("stage", ""), arguments.get("reason", "")
-    return desk.change(arguments, lambda plan, now: moves.revisit(plan, now, stage, reason))
+    return desk.work(arguments, lambda plan, now: moves.revisit(plan, now, stage, reason))
 
 
 def decision_record(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def decision_record(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def review_report(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     found = tuple(name.upper() for name in arguments.get("findings", ()))
     report = ReviewReport(agent=arguments["agent"], verdict=arguments["verdict"], findings=found)
-    return desk.change(arguments, lambda plan, _now: moves.record_report(plan, report, arguments["report"]))
+    return desk.work(arguments, lambda plan, _now: moves.record_report(plan, report, arguments["report"]))
 
 
 RUN_HANDLERS: dict[str, Handler] = {

@@ -72,6 +72,8 @@ def _schema(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"type": "string", **about, "enum": row["values"]}
     if kind in {"flag", "any"}:
         return {"type": "boolean", **about} if kind == "flag" else about
+    if kind == "number":
+        return {"type": "integer", **about, "minimum": 1}
     if kind == "identifier":
         return {"type": "string", **about, "minLength": 1, "maxLength": _LONGEST_NAME}
     return {"type": "string", **about, "maxLength": row.get("longest", _LONGEST[kind])}

@@ -17,10 +17,11 @@ from leeboard.plan.files import boxes
 from leeboard.plan.files.files import parse_unit, unit_number, with_fields
 from leeboard.plan.files.state import protected
 from leeboard.plan.machine import moves
+from leeboard.plan.machine.held import stale_unit
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.policy import ruled
 from leeboard.plan.machine.refusal import closed
-from leeboard.surfaces.mcp.calls import Arguments, Desk, Handler, RefusedError, stage_of, told
+from leeboard.surfaces.mcp.calls import Arguments, Change, Desk, Handler, RefusedError, held_hat, stage_of, told
 from leeboard.surfaces.mcp.read_handlers import unit_of
 
 CRITERIA = "criteria"
@@ -28,7 +29,7 @@ CRITERIA = "criteria"
 
 
 def start(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    return desk.change(arguments, lambda plan, now: moves.unit_start(plan, arguments["unit"], now))
+    return desk.work(arguments, lambda plan, now: moves.unit_start(plan, arguments["unit"], now))
 
 
 def advance_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -36,16 +37,22 @@ def advance_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     if met := arguments.get(CRITERIA):
         set_field(desk, {**arguments, "field": CRITERIA, "value": met})
     reason = arguments.get("reason", "")
-    return desk.change(arguments, lambda plan, now: moves.advance_hat(plan, arguments["unit"], now, reason))
+    return _move(desk, arguments, lambda plan, now: moves.advance_hat(plan, arguments["unit"], now, reason))
 
 
 def reject_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     reason = arguments.get("reason", "")
-    return desk.change(arguments, lambda plan, now: moves.reject_hat(plan, arguments["unit"], now, reason))
+    return _move(desk, arguments, lambda plan, now: moves.reject_hat(plan, arguments["unit"], now, reason))
 
 
 def increment_bolt(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    return desk.change(arguments, lambda plan, now: moves.increment_bolt(plan, arguments["unit"], now))
+    return _move(desk, arguments, lambda plan, now: moves.increment_bolt(plan, arguments["unit"], now))
+
+
+def _move(desk: Desk, arguments: Arguments, change: Change) -> dict[str, Any]:
+    """For the hat the caller was given, and for no other."""
+    held = held_hat(arguments)
+    return desk.work(arguments, lambda plan, now: stale_unit(plan, arguments["unit"], held) or change(plan, now))
 
 
 def read(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -61,7 +68,7 @@ def write(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     slug, name = desk.slug(arguments), arguments["unit"]
     with hold(desk.folder, slug):
         plan = look_at(desk.folder, slug).plan
-        stage = _worked_on(plan, arguments)
+        stage = _worked_on(desk, plan, arguments)
         _pass(moves.may_write_unit(plan, name, stage.spec.name))
         if stage.unit(name) is None:
             check_name(stage, name)
@@ -74,7 +81,7 @@ def set_field(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     slug, name, field = desk.slug(arguments), arguments["unit"], arguments["field"]
     with hold(desk.folder, slug):
         plan = look_at(desk.folder, slug).plan
-        stage = _worked_on(plan, arguments)
+        stage = _worked_on(desk, plan, arguments)
         unit = unit_of(stage, name)
         before = desk.folder.text(layout.unit_file(slug, stage.spec.name, name)) or ""
         if field == CRITERIA:
@@ -89,7 +96,7 @@ def delete(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     slug, name = desk.slug(arguments), arguments["unit"]
     with hold(desk.folder, slug):
         plan = look_at(desk.folder, slug).plan
-        stage = _worked_on(plan, arguments)
+        stage = _worked_on(desk, plan, arguments)
         unit = unit_of(stage, name)
         _pass(moves.may_write_unit(plan, name, stage.spec.name))
         if unit_number(name) is not None:
@@ -98,9 +105,12 @@ def delete(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     return told({"deleted": unit.id, "stage": stage.spec.name, "next": "haiku_run_next"})
 
 
-def _worked_on(plan: Plan, arguments: Arguments) -> StageView:
+def _worked_on(desk: Desk, plan: Plan, arguments: Arguments) -> StageView:
     """Units are changed in the active stage only, of files that nobody else has changed."""
     _pass(closed(plan))
+    if layout.DISPATCH in desk.folder.names(layout.intent_folder(plan.intent.slug)):
+        words = "Somebody changed files, and nothing else happens before it is said what that means."
+        raise RefusedError("assessment_open", words, "haiku_classify_drift")
     stage = stage_of(plan, arguments)
     if plan.active is None or stage.spec.name != plan.active.spec.name:
         words = f"Stage {stage.spec.name} is behind: haiku_revisit goes back to it."

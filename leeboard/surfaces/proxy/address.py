@@ -20,6 +20,8 @@ from leeboard.io.places import make_private_dir, state_dir
 LOOPBACK = "127.0.0.1"
 OWN = "leeboard"
 """The place of an upstream's scheme where the proxy itself is asked: `/<token>/leeboard/health`."""
+CHALLENGE = "/leeboard/proof/"
+_CHALLENGE = re.compile(rb"/leeboard/proof/([0-9a-f]{32,64})")
 _PORTS = {"http": 80, "https": 443}
 _UPSTREAM = re.compile(r"(https?)://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?(/[^?#\s]*)?")
 _HOST = re.compile(rb"(127\.0\.0\.1|localhost|\[::1\])(?::([0-9]{1,5}))?", re.IGNORECASE)
@@ -61,6 +63,12 @@ def base_url(port: int, token: str, upstream: str) -> str:
     return f"http://{LOOPBACK}:{port}/{token}/{found[1]}/{place}{found[4] or ''}"
 
 
+def find_upstream(address: str, token: str) -> str:
+    """The upstream that an address of a proxy leads to; the address itself where it is none."""
+    beginning = re.match(rf"http://{re.escape(LOOPBACK)}:[0-9]{{1,5}}/{re.escape(token)}/(https?)/(?=.)", address)
+    return f"{beginning[1]}://{address[beginning.end() :]}" if beginning else address
+
+
 def find_target(path: bytes, token: str) -> RequestTarget | None:
     """What the path of a request asks for; None where the token is wrong or the path leads nowhere."""
     parts = path.split(b"/", 4)
@@ -77,6 +85,19 @@ def find_target(path: bytes, token: str) -> RequestTarget | None:
     if not 0 < port < 65536:
         return None
     return RequestTarget(Origin(found[1], found[2], port), rest + mark + query)
+
+
+def proof(token: str, port: int, challenge: str) -> str:
+    """What only a proxy on that port can answer that knows the token. Of another port's proxy it would be another one:
+    nobody can pass the question on and take the answer for their own.
+    """
+    return hmac.new(token.encode(), f"{OWN} {port} {challenge}".encode(), "sha256").hexdigest()
+
+
+def find_challenge(path: bytes) -> str:
+    """The challenge of a request that asks for a proof, which is the one thing that is answered without a token."""
+    found = _CHALLENGE.fullmatch(path)
+    return found[1].decode() if found else ""
 
 
 def is_from_here(host: list[bytes], origin: list[bytes]) -> bool:

@@ -55,9 +55,9 @@ class Request(msgspec.Struct, frozen=True):
     framing: Framing
 
     @property
-    def may_be_watched(self) -> bool:
-        path = self.path.partition(b"?")[0]
-        return self.method == b"POST" and path.endswith(_TURNS) and self.framing.length <= COLLECT_LIMIT
+    def is_turn(self) -> bool:
+        """Whether a model is asked for its turn."""
+        return self.method == b"POST" and self.path.partition(b"?")[0].endswith(_TURNS)
 
 
 class Counts(msgspec.Struct):
@@ -80,14 +80,19 @@ class Exchange:
         """The body as it came, as far as it was not sent yet or may have to be sent again."""
         self._payload: list[bytes] = []
         self._size = 0
-        self._collecting = request.may_be_watched and judging.desk is not None
+        self._collecting = request.is_turn and judging.desk is not None
         self._collected = asyncio.Event()
         self._body_done = False
         self._streaming = False
         self._watch: WatchedAnswer | None = None
+        self._connecting: asyncio.Task[Upstream] | None = None
+        """The way to upstream is opened while the request is judged."""
         self._relay: Relay | None = None
         self._over = False
         counts.carried += 1
+        if self._collecting and request.framing.length > COLLECT_LIMIT:
+            self._collecting = False
+            self._tell_unread()
         self._task = asyncio.ensure_future(self._run())
 
     # From the client.
@@ -104,6 +109,7 @@ class Exchange:
             if self._size > COLLECT_LIMIT:
                 self._collecting = False
                 self._collected.set()
+                self._tell_unread()
         if not self._collecting and self._size > WAITING_LIMIT:
             self._client.pause()
 
@@ -117,6 +123,9 @@ class Exchange:
             return
         self._over = True
         self._task.cancel()
+        if self._connecting is not None:
+            self._connecting.add_done_callback(_put_aside)
+            self._connecting = None
         if self._upstream is not None:
             self._upstream.drop()
         if self._watch is not None:
@@ -138,6 +147,7 @@ class Exchange:
             if self._collecting and not again:
                 await self._collected.wait()
             if self._collecting and not again:
+                self._connecting = asyncio.ensure_future(self._pool.connect(self._request.origin))
                 prepared = await self._prepare()
                 self._payload.clear()
                 if prepared is not None:
@@ -152,6 +162,10 @@ class Exchange:
             self._judging.note(failure)
             self._refuse(502, f"a fault of the proxy itself ({type(failure).__name__})")
 
+    def _tell_unread(self) -> None:
+        if (desk := self._judging.desk) is not None:
+            self._judging.tell(lambda: desk.unread(f"it is longer than {COLLECT_LIMIT >> 20} MB"))
+
     async def _prepare(self) -> Prepared | None:
         request, desk = self._request, self._judging.desk
         if desk is None:
@@ -163,7 +177,10 @@ class Exchange:
 
     async def _send(self, prepared: Prepared | None, *, fresh: bool = False) -> None:
         request = self._request
-        upstream = await self._pool.connect(request.origin, fresh=fresh)
+        connecting, self._connecting = self._connecting, None
+        upstream = await (connecting or self._pool.connect(request.origin, fresh=fresh))
+        if not upstream.is_usable:  # it ended while the request was judged
+            upstream = await self._pool.connect(request.origin, fresh=True)
         self._upstream = upstream
         upstream.begin(self, request.method)
         if self._client.is_full:
@@ -267,3 +284,9 @@ class Exchange:
             self._watch.refuse()
         self._client.write(error_answer(status, message))
         self._client.finish(close=True)
+
+
+def _put_aside(connecting: asyncio.Task[Upstream]) -> None:
+    """Nobody needs the connection any more."""
+    if not connecting.cancelled() and connecting.exception() is None:
+        connecting.result().drop()

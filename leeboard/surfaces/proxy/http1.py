@@ -20,7 +20,7 @@ _LINE_LIMIT = 4096
 """Bytes of the line before a chunk."""
 _TRAILER_LIMIT = 16 * 1024
 
-_FIELD = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*((?:[^\r\n\0]*[^\r\n\0 \t])?)[ \t]*")
+_FIELD = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]++):([^\r\n\0]*+)")
 _REQUEST = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e\x80-\xff]+) HTTP/1\.([01])")
 _STATUS = re.compile(rb"HTTP/1\.([01]) ([1-5][0-9]{2})(?: [^\r\n\0]*)?")
 _LENGTH = re.compile(rb"[0-9]{1,18}")
@@ -88,7 +88,7 @@ def _field(line: bytes) -> Field:
     found = _FIELD.fullmatch(line)
     if found is None:
         raise WireError("a line of the head is no field")
-    return found[1], found[2]
+    return found[1], found[2].strip(b" \t")
 
 
 def parse_request(head: Head) -> RequestLine:

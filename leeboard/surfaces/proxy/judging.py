@@ -51,6 +51,9 @@ class TrafficJudge(Protocol):
     ) -> None:
         """The request is over."""
 
+    def unread(self, why: str) -> None:
+        """A request for a model's turn was carried that could not be read."""
+
     def gone(self, facts: RequestFacts, unseen: Sequence[str]) -> None:
         """The client went away before these calls were written to it."""
 

@@ -12,7 +12,7 @@ from typing import cast
 
 import leeboard
 from leeboard.errors import LeeboardError
-from leeboard.surfaces.proxy.address import find_target, is_from_here
+from leeboard.surfaces.proxy.address import find_challenge, find_target, is_from_here, proof
 from leeboard.surfaces.proxy.envelope import error_answer, own_answer
 from leeboard.surfaces.proxy.exchange import Counts, Exchange, Request
 from leeboard.surfaces.proxy.http1 import (
@@ -113,6 +113,10 @@ class ClientConnection(asyncio.Protocol):
     @property
     def is_busy(self) -> bool:
         return self._exchange is not None
+
+    @property
+    def _port(self) -> int:
+        return int(self._transport.get_extra_info("sockname")[1]) if self._transport is not None else 0
 
     # What the event loop does.
 
@@ -230,6 +234,10 @@ class ClientConnection(asyncio.Protocol):
     def _begin(self, head: Head, line: RequestLine) -> bool:
         if not is_from_here(head.values(b"host"), head.values(b"origin")):
             return self._refuse(403, "only programs on this machine are served: Host and Origin have to say so")
+        if challenge := find_challenge(line.target):
+            self.write(own_answer({"proof": proof(self._server.token, self._port, challenge)}))
+            self.end()
+            return False
         target = find_target(line.target, self._server.token)
         if target is None:
             return self._refuse(404, "this address leads nowhere: `leeboard proxy --addresses` prints those that do")

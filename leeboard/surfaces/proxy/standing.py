@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import hmac
 import http.client
 import os
+import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from leeboard.io.places import make_private_dir, state_dir
-from leeboard.surfaces.proxy.address import LOOPBACK, OWN
+from leeboard.surfaces.proxy.address import CHALLENGE, LOOPBACK, OWN, proof
 
 ASK_SECONDS = 2.0
 _LONGEST = 65_536
+
+Listener = Literal["ours", "stranger", "nobody", "silent"]
+"""Who is on a port: a proxy that has proved itself, somebody else, nobody, or one who has not answered in time."""
 
 
 class StandingProxy(msgspec.Struct, frozen=True):
@@ -43,21 +49,60 @@ def forget() -> None:
 def find(token: str) -> StandingProxy | None:
     """The one that answers to our token; None where there is none."""
     found = _read()
-    return found if found is not None and ask_health(found.port, token) is not None else None
+    return found if found is not None and who_listens(found.port, token) == "ours" else None
+
+
+def who_listens(port: int, token: str) -> Listener:
+    """Whose process answers on that port. A record outlives its proxy, and others may listen where it did.
+
+    The token is never sent: who knows it can prove that, and nobody else is to learn it.
+    """
+    if (owner := _owner_of(port)) is not None and owner != os.getuid():
+        return "stranger"
+    challenge = secrets.token_hex(16)
+    try:
+        told = _ask(port, f"{CHALLENGE}{challenge}")
+    except ConnectionRefusedError:
+        return "nobody"
+    except OSError:
+        return "silent"
+    known = str(told.get("proof", "")) if told is not None else ""
+    return "ours" if hmac.compare_digest(known.encode(), proof(token, port, challenge).encode()) else "stranger"
 
 
 def ask_health(port: int, token: str) -> dict[str, object] | None:
     """What the proxy on that port tells of itself; None where nobody answers who knows the token."""
+    try:
+        told = _ask(port, f"/{token}/{OWN}/health") if who_listens(port, token) == "ours" else None
+    except OSError:
+        return None
+    return told if told is not None and OWN in told else None
+
+
+def _ask(port: int, path: str) -> dict[str, object] | None:
+    """The object that is answered; None where something else is. `OSError` where nothing is."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=ASK_SECONDS)
     try:
-        connection.request("GET", f"/{token}/{OWN}/health")
+        connection.request("GET", path)
         answer = connection.getresponse()
         told = msgspec.json.decode(answer.read(_LONGEST)) if answer.status == 200 else None
-    except (OSError, http.client.HTTPException, msgspec.DecodeError):
+    except (http.client.HTTPException, msgspec.DecodeError):
         return None
     finally:
         connection.close()
-    return told if isinstance(told, dict) and OWN in told else None
+    return told if isinstance(told, dict) else None
+
+
+def _owner_of(port: int) -> int | None:
+    """The user whose process listens on that port of loopback, where the system tells."""
+    try:
+        lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
+    except (OSError, UnicodeDecodeError):
+        return None
+    for fields in map(str.split, lines):
+        if len(fields) > 7 and fields[1] in {f"0100007F:{port:04X}", f"00000000:{port:04X}"} and fields[3] == "0A":
+            return int(fields[7])
+    return None
 
 
 def _read() -> StandingProxy | None:

@@ -19,14 +19,15 @@ from typing import Self
 from leeboard.app.misses import note_miss
 from leeboard.errors import EffectError
 from leeboard.io import clock, places, process
-from leeboard.surfaces.proxy.address import LOOPBACK, base_url, kept_token
+from leeboard.surfaces.proxy.address import LOOPBACK, base_url, find_upstream, kept_token
 from leeboard.surfaces.proxy.process import open_listener, start
-from leeboard.surfaces.proxy.standing import find
+from leeboard.surfaces.proxy.standing import find, who_listens
 
 SOON = 60.0
 """Seconds within which a second death is taken for more than an accident."""
 MOST_DEATHS = 5
 _END_SECONDS = 10.0
+_AGAIN_SECONDS = 0.2
 
 Say = Callable[[str], None]
 
@@ -68,10 +69,8 @@ class Supervisor:
                 process.end(self._process)
 
     def address(self, upstream: str) -> str:
-        """The address that leads to an upstream by way of the proxy; one that does already stays as it is."""
-        if f"/{self._token}/" in upstream and upstream.startswith(f"http://{LOOPBACK}:"):
-            return upstream
-        return base_url(self.port, self._token, upstream)
+        """The address that leads to an upstream by way of this proxy, also where it led through another one before."""
+        return base_url(self.port, self._token, find_upstream(upstream, self._token))
 
     def run(self, words: Sequence[str], env: Mapping[str, str]) -> int:
         """Run the client in the foreground; its exit code."""
@@ -133,25 +132,41 @@ class Supervisor:
     def _watch_standing(self) -> None:
         """A connection to it ends when it does; it also ends one that is idle for long, and takes a new one."""
         while not self._ending.is_set():
-            try:
-                with socket.create_connection((LOOPBACK, self.port)) as connection:
-                    connection.recv(1)
-            except OSError:
-                with self._lock:
-                    if self._ending.is_set() or not self._replace_standing():
+            match who_listens(self.port, self._token):
+                case "ours":
+                    with suppress(OSError), socket.create_connection((LOOPBACK, self.port)) as connection:
+                        connection.recv(1)
+                case "silent":
+                    self._ending.wait(_AGAIN_SECONDS)
+                case "stranger":
+                    self._end_client()
+                    return
+                case "nobody":
+                    with self._lock:
+                        replaced = not self._ending.is_set() and self._replace_standing()
+                    if replaced:
+                        self._watch_own()
                         return
-                self._watch_own()
 
     def _replace_standing(self) -> bool:
+        """False where somebody else was quicker; who that is has to be looked at."""
         try:
             self._take_over(self.port)
-        except EffectError as error:
-            self._say(
-                f"the standing proxy ended, and its place can not be taken: {error}. The client can not reach its model"
-            )
+        except EffectError:
+            self._ending.wait(_AGAIN_SECONDS)
             return False
         self._say(f"the standing proxy ended: this run goes on with one of its own on port {self.port}")
         return True
+
+    def _end_client(self) -> None:
+        """Whatever it sends from now on, its credentials included, would be read by whoever has taken the port."""
+        self._say(
+            f"the standing proxy ended, and a process that is none of ours has taken port {self.port}: the client is "
+            "ended, so that your credentials do not go there. Start it again"
+        )
+        if self._client:
+            with suppress(OSError):
+                os.kill(self._client, signal.SIGTERM)
 
     def _raise_again(self, what: str) -> bool:
         """Start it anew; the second time within a minute as a plain forwarder. False where that is no use any more."""

@@ -56,7 +56,11 @@ class AnswerSink(Protocol):
 def prepare(desk: TrafficJudge, method: str, path: str, headers: dict[str, str], body: bytes) -> Prepared | None:
     """Find out what a request is and what is to be done with it; None where it is to pass untouched. May take long."""
     facts = read(method, path, headers, body)
-    if facts is None or facts.kind != "work":
+    if facts is None:
+        packed = next((value for name, value in headers.items() if name.lower() == "content-encoding"), "")
+        desk.unread(f"it came compressed ({packed[:20]})" if packed else "its body is no JSON object")
+        return None
+    if facts.kind != "work":
         return None
     orders = desk.request(facts)
     if orders.insertions:
@@ -102,7 +106,7 @@ class WatchedAnswer:
     def open(self, content_type: str) -> bool:
         """The provider has taken the request; whether its answer can be read, and is to be."""
         if self.prepared.orders.watch:
-            self._rewriter = open_rewriter(self.prepared.facts, content_type)
+            self._rewriter = open_rewriter(self.prepared.facts, content_type, unread=self.prepared.orders.unread)
         self._heard = clock.monotonic()
         self._first_byte = self._heard - self._began
         self._worker = asyncio.ensure_future(self._serve())
@@ -146,6 +150,8 @@ class WatchedAnswer:
 
     def leave(self) -> None:
         """The answer was none that could be read, and has been passed on by somebody else."""
+        if self.prepared.orders.watch:
+            self._unchecked.append("*")
         self._closed = True
         self._end()
         self._news.set()

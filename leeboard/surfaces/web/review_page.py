@@ -148,7 +148,7 @@ def say(site: Site, request: Request, form: FormData) -> Response:
     choice, words = text_of(form, "choice"), words_of(form, "text")
     refusal: Refusal | None
     if text_of(form, "chooses") == "studio":
-        refusal = note(engine, slug, lambda plan, _now: select_studio(plan, choice))
+        refusal = note(engine, slug, lambda plan, _now: select_studio(plan, choice, by_person=True))
     elif not (choice or words):
         refusal = refuse("nothing_said", "There is nothing said.", "Write an answer, or choose one.")
     else:

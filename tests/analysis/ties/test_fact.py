@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.analysis.ties.fact import MEANINGS, USUAL, Subject, facts_of, parts_in, usual_after, usual_of
+from leeboard.analysis.ties.fact import MEANINGS, USUAL, Subject, facts_of, usual_after, usual_of
 from leeboard.analysis.ties.sketch import marks
 from leeboard.analysis.ties.work import WorkSoFar
 from leeboard.model.ledger import Entry, Met
@@ -46,7 +46,3 @@ def test_what_is_usual_is_learned() -> None:
         kept = usual_after(kept, {"found": 1.0})
     assert usual_of(kept)["found"][0] > 0.8
     assert usual_of(kept)["near"][0] == USUAL["near"]
-
-
-def test_words_of_names() -> None:
-    assert parts_in("basketTotals = voucher_code") == ("basket", "total", "voucher", "code")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.analysis.analyse import analyse
-from leeboard.analysis.ties.sketch import SHOWN_READ, mark, marks, names_in, sketch_entries, unpacked
+from leeboard.analysis.ties.sketch import SHOWN_READ, mark, marks, sketch_entries, unpacked
 from leeboard.model.event import Outcome, TextEdit, ToolCall, ToolFinished
 from leeboard.model.ledger import Entry
 from leeboard.model.workspace import Workspace
@@ -11,16 +11,12 @@ from leeboard.model.workspace import Workspace
 
 def rows(call: ToolCall, output: str = "", outcome: Outcome = "done") -> list[Entry]:
     event = ToolFinished(session="s", cwd="/repo", call=call, outcome=outcome, output=output)
-    return list(sketch_entries(event, analyse(event, Workspace("/repo")), 3))
+    return list(sketch_entries(event, analyse(event, Workspace("/repo")), 3, Workspace("/repo")))
 
 
 EDIT = ToolCall(
     id="t", tool="Edit", action="edit", paths=("/repo/a.py",), edits=(TextEdit("basket_total", "basket_discount"),)
 )
-
-
-def test_names_come_in_order_without_what_stands_everywhere() -> None:
-    assert names_in("return basketTotal + _price_of(x) + basketTotal") == ("baskettotal", "price_of")
 
 
 def test_what_was_packed_is_known_again() -> None:

@@ -15,7 +15,13 @@ def spoke(text: str = "", command: str = "", time: float = 100.0, key: str = "")
 @pytest.mark.parametrize(
     ("text", "command", "prompt", "counts"),
     [
-        ("yes", "", "yes", 1),
+        ("by mail", "", "by mail", 1),
+        ("no, by mail", "", "no, by mail", 1),
+        ("ok", "", "ok", 0),
+        ("continue", "", "continue", 0),
+        ("go", "", "go", 0),
+        ("Yes, go ahead!", "", "Yes, go ahead!", 0),
+        ("ok", "", "ok [Image #1]", 1),
         ("", "", "", 0),
         ("", "", "[Image #1]", 1),
         ("", "/clear", "/clear", 0),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.app.proxy.orders import CarriedTimes
 from leeboard.errors import LeeboardError
 from leeboard.model.outcome import Step
-from leeboard.wire.seam import RequestFacts, Summary
+from leeboard.model.session import FORCED_TURNS
+from leeboard.wire.seam import RequestFacts, Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
 from tests.wire_agent import WireAgent, known_session, stored
+
+UNLIMITED = "fix the auth bug in src/auth/token.py and src/auth/login.py"
 
 
 def steps() -> dict[str, Step]:
@@ -56,16 +60,16 @@ def test_a_call_is_judged_while_its_answer_is_still_on_its_way(agent: WireAgent)
     assert (verdict is not None and verdict.score) == 1
     assert store.traffic.carried_in("s") == ()
     store.close()
-    assert rulings[call.id].verdict == "release"
+    assert rulings[call.id].verdict == "withhold", "the user ruled it out"
 
 
 def test_each_action_of_one_answer_has_a_score_of_its_own(agent: WireAgent) -> None:
     """AD-70."""
-    agent.asks(GOAL)
-    agent.answers(agent.edit("src/auth/token.py"), agent.edit("src/ui/button.py"), agent.edit("src/auth/login.py"))
+    agent.asks(UNLIMITED)
+    agent.answers(agent.edit("src/auth/token.py"), agent.edit("src/styles/a.css"), agent.edit("src/auth/login.py"))
     agent.goes_on()
     scores = {path: step.drift_score for path, step in steps().items()}
-    assert scores == {"src/auth/token.py": 10, "src/ui/button.py": 1, "src/auth/login.py": 10}
+    assert scores == {"src/auth/token.py": 10, "src/styles/a.css": 8, "src/auth/login.py": 10}
 
 
 def test_what_is_on_course_is_saved_and_goes_through_unchanged(agent: WireAgent) -> None:
@@ -97,8 +101,10 @@ def test_a_mild_drift_is_saved_as_such_and_named_in_the_next_request(agent: Wire
 
 def test_a_strong_drift_stays_out_of_the_main_history_and_pauses_the_session(agent: WireAgent) -> None:
     """AD-75, AD-76."""
-    agent.asks(GOAL)
+    agent.asks(UNLIMITED)
     agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
+    agent.answers(agent.edit("src/ui/button.py"))
     agent.goes_on()
     agent.answers(agent.edit("src/styles/theme.css"))
     words = agent.goes_on()
@@ -261,7 +267,9 @@ def test_a_background_request_is_left_alone(agent: WireAgent, root: Path) -> Non
 )
 def test_profiles_hold_as_everywhere(root: Path, profile: str, *, spoken: bool, withheld: bool) -> None:
     agent = WireAgent(ProxyDesk({"LEEBOARD_PROFILE": profile}), root)
-    agent.asks(GOAL)
+    agent.asks(UNLIMITED)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
     played = agent.answers(agent.edit("src/styles/theme.css"))
     assert bool(played.withheld) is withheld
     assert bool(agent.goes_on()) is spoken
@@ -306,3 +314,60 @@ def test_what_fails_is_raised_and_the_next_question_is_answered(agent: WireAgent
     place.unlink()
     place.write_bytes(kept)
     agent.sends()
+
+
+def _deep(agent: WireAgent) -> WireCall:
+    call = agent.call("Bash", {"command": "touch src/auth/token.py"})
+    return msgspec.structs.replace(call, input=None, unreadable="they are nested too deeply")
+
+
+def test_a_call_that_can_not_be_read_is_withheld_where_low_scores_are(strict: WireAgent) -> None:
+    strict.asks(GOAL)
+    ruling = strict.desk.judge(strict.facts, [call := _deep(strict)])[call.id]
+    assert ruling.verdict == "withhold"
+    assert "can not be read: they are nested too deeply" in ruling.text
+    assert ruling.substitute is not None
+    assert strict.orders.unread.verdict == "withhold"
+
+
+def test_a_call_that_can_not_be_read_passes_elsewhere_and_is_told_of(agent: WireAgent) -> None:
+    agent.asks(GOAL)
+    ruling = agent.desk.judge(agent.facts, [call := _deep(agent)])[call.id]
+    assert (ruling.verdict, ruling.is_unchecked) == ("release", True)
+    agent.desk.finished(agent.facts, Summary(calls=1, unchecked=(call.id,)), CarriedTimes())
+    store = stored()
+    (carried,) = store.traffic.carried_in("s")
+    store.close()
+    assert carried.unchecked == 1
+    assert "a call of Bash could not be read: passed unchecked" in carried.note
+
+
+def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
+    desk = ProxyDesk({}, str(root))
+    desk.unread("it came compressed (zstd)")
+    store = stored()
+    (carried,) = store.traffic.carried_for(str(root), 10)
+    store.close()
+    assert (carried.unchecked, carried.note) == (1, "a request was carried unread: it came compressed (zstd)")
+
+
+def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(strict: WireAgent) -> None:
+    """Nobody speaks, and the agent does anything but the one action: it is not frozen for good."""
+    agent = strict
+    agent.asks(GOAL)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
+    for path in ("src/styles/theme.css", "src/ui/button.py", "src/styles/theme.css"):
+        agent.answers(agent.edit(path))
+        agent.goes_on()
+    for _ in range(FORCED_TURNS):
+        assert known_session().mode == "FORCED"
+        assert agent.answers(agent.edit("src/auth/login.py")).released == []
+        agent.goes_on()
+    assert agent.answers(agent.edit("src/styles/theme.css")).released == [], "what strays is refused as before"
+    assert known_session().outlasted == 1
+    agent.goes_on()
+    store = stored()
+    notes = [one.note for one in store.traffic.carried_in("s")]
+    store.close()
+    assert any("a person is to look" in note for note in notes)

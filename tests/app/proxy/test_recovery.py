@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.app.proxy.recovery import plan_of, told
 from leeboard.model.contract import Contract
@@ -42,6 +43,11 @@ def test_what_an_action_changes_is_told(before: Mode, after: Mode, score: int, p
     said = told(session(before), session(after), verdict(score), (path,), tuple)
     assert said.startswith(words)
     assert bool(said) is bool(words)
+
+
+def test_a_forced_action_that_nobody_does_is_told_of() -> None:
+    after = replace(session("FORCED"), outlasted=1)
+    assert "a person is to look" in told(session("FORCED"), after, verdict(1), ("b.css",), tuple)
 
 
 def test_nothing_is_told_of_a_session_nobody_knows() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.git.tree_files import LARGEST, DiskFiles
+from leeboard.io.git.tree_files import LARGEST, CommittedFiles, DiskFiles
+from tests.git_repository import GitRepository
 
 
 def test_a_text_is_read_and_what_is_none_is_unknown(tmp_path: Path) -> None:
@@ -141,3 +142,19 @@ def test_what_git_says_of_files(tmp_path: Path) -> None:
     files = DiskFiles(str(tmp_path))
     assert files.ignored_of(("a.log", "a.py")) == {"a.log"}
     assert files.committed(("a.py",), 0.0) == {}
+
+
+def test_committed_files_are_as_they_were_committed(tmp_path: Path) -> None:
+    git = GitRepository(tmp_path)
+    git.write("a.py", "old\n")
+    git.write("picture", b"\0\1")
+    git.commit()
+    git.write("a.py", "new\n")
+    git.write("b.py", "new\n")
+    files = CommittedFiles(git.root)
+    assert files.text("a.py") == "old\n"
+    assert (files.exists("a.py"), files.ignored("a.py")) == (True, False)
+    for unknown in ("b.py", "picture", "../a.py", "/etc/passwd", "a\0b", ""):
+        assert files.text(unknown) is None
+        assert files.exists(unknown) is None
+    assert CommittedFiles("").text("a.py") is None

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from leeboard.errors import StateError
+from leeboard.io.parents import GATE_MARK
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import GateRun
 from leeboard.plan.disk.folder import PlanFolder
@@ -53,6 +55,20 @@ def test_what_can_not_run_is_no_failure_of_the_work(
 def test_the_project_says_how_long_a_gate_may_take(repository: GitRepository, settings: str, seconds: float) -> None:
     repository.write(".haiku/settings.yml", settings)
     assert time_limit(PlanFolder(repository.root)) == seconds
+
+
+def test_what_a_gate_starts_is_an_agents_however_it_gets_away(repository: GitRepository) -> None:
+    """A script that an agent changed decides nothing: in a session of its own and without its environment neither."""
+    said = repository.path / "said"
+    repository.write(
+        "decide.py",
+        f"import sys\nsys.path[:] = {sys.path!r}\nfrom leeboard.app.hook_origin import agent_above\n"
+        f"open({str(said)!r}, 'w').write(agent_above() or 'nobody')\n",
+    )
+    away = f"( env -i setsid {sys.executable} -I -S decide.py & ); while [ ! -s said ]; do :; done"
+    (run,) = run_gates([gate(away)], repository.root, "x", git=True)
+    assert run.passed, run.tail
+    assert said.read_text() == GATE_MARK
 
 
 def test_a_gate_that_takes_longer_has_failed(repository: GitRepository) -> None:

@@ -198,6 +198,7 @@ def test_a_fix_that_was_sent_back_is_not_done_as_it_was(tmp_path: Path, monkeypa
     desk.repository.run("commit", "-q", "-am", "say something")
     assert fix_name(desk) == before != "", "a commit is no change"
     assert "since FB-01 was sent back: Not full." in " ".join(desk.denied("feedback", "fix", "FB-01", "--done").split())
+    desk.until("review_fix")
     assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
     desk.repository.write("left.txt", "left and said in full\n")
     assert not desk("feedback_advance_hat", feedback_id="FB-01").is_error
@@ -213,9 +214,13 @@ def test_tracked_material_of_a_fix_that_was_sent_back(tmp_path: Path, monkeypatc
         assert desk("record_agent_write", path=path)["stamped"]
         assert not desk("feedback_reject_hat", feedback_id="FB-01", reason="Not so.").is_error
         before = fix_name(desk)
-        desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", f"Not {text}")
-        assert fix_name(desk) == before != ""
         assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+        wishes = desk.root / ".haiku/intents/thing/knowledge/WISHES.md"
+        wishes.parent.mkdir(exist_ok=True)
+        wishes.write_text(f"Not {text}")
+        assert fix_name(desk) == before != ""
+        assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "assessment_open"
+        wishes.unlink()
 
 
 def test_without_git_a_fix_that_was_sent_back_goes_by_what_files_hold(
@@ -240,7 +245,7 @@ def test_what_a_person_says_or_writes_fixes_nothing(tmp_path: Path, monkeypatch:
     desk.ok("say", "hello")
     assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
     desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", "More of it.\n")
-    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "no_work_done"
+    assert desk.refused("feedback_advance_hat", feedback_id="FB-01") == "assessment_open"
 
 
 def test_tracked_material_counts_once_it_is_on_record_as_the_agents(
@@ -268,7 +273,7 @@ def test_what_a_person_takes_in_as_a_fix_counts(
     in_fix(desk)
     desk.repository.write(".haiku/intents/thing/knowledge/WISHES.md", "More of it.\n")
     desk.repository.commit("the fix")
-    assert "--as inline-fix" in " ".join(desk.denied("feedback", "fix", "FB-01", "--done").split())
+    assert "Nothing else happens" in desk.denied("feedback", "fix", "FB-01", "--done")
     desk.until("manual_change_assessment")
     if by_agent:
         desk.as_agent()

@@ -140,7 +140,10 @@ def test_who_has_to_fix_a_unit_is_told_where_and_what_comes_then() -> None:
     first, second = world.tick(), world.tick()
     assert first is not None
     assert second is not None
-    assert "fix them in /trees/unit-01-part, then call haiku_unit_advance_hat unit-01-part." in first.message
+    assert (
+        "fix them in /trees/unit-01-part, then call haiku_unit_advance_hat unit-01-part (hat builder, bolt 2)."
+        in first.message
+    )
     assert second.message.startswith("unit-01-part was sent back by its quality gates: tests. Work on")
 
 

@@ -70,6 +70,7 @@ def test_only_a_persons_item_waits_for_triage(origin: str, resolution: Any, *, t
     assert filed.key == again.key
 
 
+THEIR_QUESTION = {"resolution": "question", "resolution_by": "user"}
 AGENTS = [
     ("agent", {}, {"status": "closed"}, "not_settled"),
     ("agent", {}, {"status": "addressed"}, "not_settled"),
@@ -82,9 +83,13 @@ AGENTS = [
     ("agent", {"problem": "no YAML"}, {"status": "pending"}, "page_unreadable"),
     ("user-chat", {"status": "addressed"}, {"status": "closed"}, "human_item"),
     ("user-chat", {}, {"status": "rejected"}, "human_item"),
-    ("user-chat", {"resolution": "question"}, {"status": "answered"}, "not_settled"),
-    ("user-chat", {"resolution": "question"}, {"status": "answered", "reply": "Yes."}, ""),
-    ("user-chat", {"resolution": "question", "replies": (REPLY,)}, {"status": "answered"}, ""),
+    ("user-chat", THEIR_QUESTION, {"status": "answered"}, "not_settled"),
+    ("user-chat", THEIR_QUESTION, {"status": "answered", "reply": "Yes."}, ""),
+    ("user-chat", {**THEIR_QUESTION, "replies": (REPLY,)}, {"status": "answered"}, ""),
+    ("user-chat", {"resolution": "question"}, {"status": "answered", "reply": "Yes."}, "not_settled"),
+    ("user-chat", {}, {"resolution": "question", "reply": "Yes."}, "human_item"),
+    ("user-visual", {"source_ref": "ruling/build/1/0"}, {"resolution": "question"}, "human_item"),
+    ("user-question", {}, {"resolution": "question", "reply": "Yes."}, ""),
     ("user-chat", {}, {"resolution": "stage_revisit"}, ""),
 ]
 
@@ -110,10 +115,12 @@ def test_a_person_may_end_and_reopen_anything(status: Any) -> None:
 
 def test_an_agent_does_not_choose_how_a_persons_finding_is_settled() -> None:
     """SH-49: to make a question of it and answer it would talk it away."""
-    theirs = item(origin="user-chat", resolution="stage_revisit")
+    theirs = item(origin="user-chat", resolution="stage_revisit", resolution_by="user")
     plan = world_with(theirs).look()
+    other = moves.FeedbackChange(resolution="inline_fix")
+    assert refused(moves.feedback_update(plan, "build", "FB-01", other, NOW)) == "human_resolution"
     change = moves.FeedbackChange(resolution="question", reply="Done.")
-    assert refused(moves.feedback_update(plan, "build", "FB-01", change, NOW)) == "human_resolution"
+    assert refused(moves.feedback_update(plan, "build", "FB-01", change, NOW)) == "human_item"
     assert done(moves.feedback_update(plan, "build", "FB-01", change, NOW, by_person=True))
 
 
@@ -139,7 +146,7 @@ def test_a_new_way_starts_anew() -> None:
     [("pending", False, "answered"), ("answered", True, "pending"), ("pending", True, "answered")],
 )
 def test_an_answer_answers_and_a_person_may_ask_again(status: Any, expected: str, *, by_person: bool) -> None:
-    world = world_with(item(resolution="question", status=status, origin="user-chat", replies=(REPLY,)))
+    world = world_with(item(**THEIR_QUESTION, status=status, origin="user-chat", replies=(REPLY,)))
     change = moves.FeedbackChange(reply="Because.")
     fields = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=by_person)).fields
     assert fields["status"] == expected
@@ -176,10 +183,31 @@ def test_a_finding_is_rejected_with_a_reason(origin: str, reason: str, code: str
     assert (refused(found) if code else done(found).fields["status"]) == (code or "rejected")
 
 
+@pytest.mark.parametrize("chosen", ["question", "inline_fix"])
+def test_a_persons_reply_does_not_take_over_how_an_agent_sorted_it(chosen: Any) -> None:
+    """It is said anew, with their words before everybody's eyes."""
+    world = world_with(item(origin="user-visual", resolution=chosen, status="pending"))
+    change = moves.FeedbackChange(reply="No, do change it.")
+    fields = done(moves.feedback_update(world.look(), "build", "FB-01", change, NOW, by_person=True)).fields
+    assert (fields["status"], fields["resolution"], fields["triaged_at"]) == ("pending", "", "")
+
+
+def test_a_persons_finding_is_moved_by_a_person() -> None:
+    world = world_with(item(origin="user-visual"))
+    to = moves.FeedbackGoal(stage="design")
+    assert refused(moves.feedback_move(world.look(), "build", "FB-01", to, NOW)) == "human_item"
+    whole = moves.FeedbackGoal(stage="")
+    assert refused(moves.feedback_move(world.look(), "build", "FB-01", whole, NOW)) == "human_item"
+    asks = moves.FeedbackGoal(stage="build", resolution="question")
+    assert refused(moves.feedback_move(world.look(), "build", "FB-01", asks, NOW)) == "human_item"
+    assert isinstance(moves.feedback_move(world.look(), "build", "FB-01", to, NOW, by_person=True), PlanStep)
+
+
 def test_a_finding_moves_to_the_stage_it_belongs_to() -> None:
     """It is there before it is gone here, and stays the person's."""
     world = world_with(item(origin="user-chat", triaged_at="", replies=(REPLY,)))
-    step = moves.feedback_move(world.look(), "build", "FB-01", "design", NOW, "inline_fix")
+    to = moves.FeedbackGoal(stage="design", resolution="inline_fix")
+    step = moves.feedback_move(world.look(), "build", "FB-01", to, NOW, by_person=True)
     assert isinstance(step, PlanStep)
     assert [type(effect) for effect in step.do] == [NewFeedback, WriteFeedback]
     world.perform(step.do)
@@ -191,8 +219,10 @@ def test_a_finding_moves_to_the_stage_it_belongs_to() -> None:
         (REPLY,),
     )
     assert world.feedback["build"]["FB-01"].status == "closed"
-    assert refused(moves.feedback_move(world.look(), "design", "FB-01", "ship", NOW)) == "stage_not_reached"
-    confirmed = done(moves.feedback_move(world_with(item(triaged_at="")).look(), "build", "FB-01", "build", NOW))
+    later, own = moves.FeedbackGoal(stage="ship"), moves.FeedbackGoal(stage="build")
+    found = moves.feedback_move(world.look(), "design", "FB-01", later, NOW, by_person=True)
+    assert refused(found) == "stage_not_reached"
+    confirmed = done(moves.feedback_move(world_with(item(triaged_at="")).look(), "build", "FB-01", own, NOW))
     assert confirmed.fields["triaged_at"] == NOW
 
 
@@ -225,7 +255,8 @@ def test_no_fix_in_place_where_nobody_could_do_it(*, by_person: bool) -> None:
     assert refused(found) == "no_fix_hats"
     assert isinstance(found, Refusal)
     assert found.details["resolutions"] == ["stage_revisit", "question"]
-    assert refused(moves.feedback_move(plan, "build", "FB-01", "design", NOW, "inline_fix")) == "no_fix_hats"
+    goal = moves.FeedbackGoal(stage="design", resolution="inline_fix")
+    assert refused(moves.feedback_move(plan, "build", "FB-01", goal, NOW, by_person=True)) == "no_fix_hats"
     filed = moves.FeedbackDraft(title="Wrong", body="It is.", stage="build", resolution="inline_fix")
     assert refused(moves.feedback_new(plan, filed, NOW)) == "no_fix_hats"
     turned = moves.FeedbackChange(resolution="stage_revisit")

@@ -220,8 +220,12 @@ def test_an_approval_ends_what_was_addressed() -> None:
 def test_a_gate_by_itself_ends_nothing_of_a_person() -> None:
     world = world_with("auto")
     world.file(Feedback(id="FB-01", stage="build", origin="user-chat", status="addressed", triaged_at=NOW))
-    assert told(world)[0] == "advance_stage"
+    action, payload = told(world)
+    assert (action, payload["decisions"]) == ("gate_review", ["approved", "changes_requested"])
     assert world.feedback["build"]["FB-01"].status == "addressed"
+    decide(world, "approved")
+    assert told(world)[0] == "advance_stage"
+    assert world.feedback["build"]["FB-01"].status == "closed"
 
 
 def test_what_is_decided_on_is_committed() -> None:

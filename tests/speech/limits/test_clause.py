@@ -93,7 +93,7 @@ ORDERS = [
     ("can you fix the login without touching tests/?", [forbid("touch tests/", patterns=("**/tests/**",))]),
     ("make the tests pass without modifying the tests", [forbid("modify the tests", areas=("tests",))]),
     ("Don't commit or push", [forbid("commit or push", programs=("git commit", "git push"))]),
-    ("don't open a PR", [forbid("open a PR", programs=("gh pr",))]),
+    ("don't open a PR", [forbid("open a PR", programs=("pull-request",))]),
     ("never run git push", [forbid("run git push", programs=("git push",))]),
     ("don't use lodash", [forbid("use lodash")]),
     ("You must keep the API stable", [must("MUST keep the API stable")]),
@@ -174,7 +174,7 @@ ORDERS = [
     ),
     ("Let's clean this up without changing the tests", [forbid("change the tests", areas=("tests",))]),
     ("Could you speed up the query without touching the schema?", [forbid("touch the schema", patterns=SCHEMA)]),
-    ("Do not create a pull request", [forbid("create a pull request", programs=("gh pr",))]),
+    ("Do not create a pull request", [forbid("create a pull request", programs=("pull-request",))]),
     ("Don't mess with the migrations", [forbid("mess with the migrations", patterns=MIGRATIONS)]),
     ("ne modifiez pas le fichier src/a.py", [forbid("change le fichier src/a.py", patterns=("**/src/a.py",))]),
 ]

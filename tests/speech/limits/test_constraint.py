@@ -71,15 +71,11 @@ INNOCENT = [
     "Can it run without editing package.json?",
     "It should work without modifying package.json",
     "Implement a read-only mode where edits don't change src/a.py",
-    "don't touch tests/ until I say so",
-    "Don't commit yet",
     "do not edit package.json unless needed",
     "If the flag is set, do not modify config.json",
     "When the cache is warm, never touch data.json",
     "don't change the signature of foo in src/a.py",
     "Do not touch the helper in src/a.py",
-    "don't delete src/a.py",
-    "never rename tests/",
     "Don't break the tests",
     "don't just edit the tests",
     "I haven't changed package.json",
@@ -90,7 +86,6 @@ INNOCENT = [
     "The bug is only in src/a.py",
     "We only edit src/a.py on Fridays",
     "Only change src/a.py if needed",
-    "Only edit src/a.py and its test",
     "only change the colour in src/a.css",
     "Leave a comment in src/a.py",
     "Leave src/a.py for later",
@@ -98,7 +93,6 @@ INNOCENT = [
     "Keep src/a.py in sync with src/b.py",
     "Keep tests/ green",
     "Do you not touch tests/ when refactoring?",
-    "don't push to main",
     "never commit secrets",
     "do not commit node_modules",
     "Don't add a button to src/a.tsx",
@@ -156,11 +150,10 @@ def test_innocent_words_are_never_enforced(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "remembered"),
     [
-        ("don't touch tests/ until I say so", "DO NOT touch tests/ until I say so"),
-        ("Don't commit yet", "DO NOT commit yet"),
         ("Do not touch the helper in src/a.py", "DO NOT touch the helper in src/a.py"),
-        ("don't delete src/a.py", "DO NOT delete src/a.py"),
-        ("never push to main", "DO NOT push to main"),
+        ("don't touch tests/ until the build is green", "DO NOT touch tests/ until the build is green"),
+        ("don't delete the helper in src/a.py", "DO NOT delete the helper in src/a.py"),
+        ("Don't change the behaviour of the parser", "DO NOT change the behaviour of the parser"),
         ("Only change src/a.py if needed", "ONLY change src/a.py if needed"),
         ("only use the standard library", "ONLY use the standard library"),
         ("You must support Python 3.11", "MUST support Python 3.11"),
@@ -184,16 +177,17 @@ def test_limits_that_can_not_be_checked_are_remembered(text: str, remembered: st
         ("install lodash", (ADD_DEPENDENCY,)),
         ("you can add a dependency for this", (ADD_DEPENDENCY,)),
         ("update the tests too", ("tests",)),
-        ("run the tests", ()),
+        ("run the tests", ("run-tests",)),
         ("fix the parser so that the tests pass", ()),
         ("add a function to the auth module", ()),
         ("fix the bug without changing tests/", ()),
-        ("open a PR", ("gh pr",)),
+        ("open a PR", ("pull-request",)),
         ("```\ngit push\n```", ()),
     ],
 )
 def test_asking_for_the_forbidden_lifts_it(text: str, lifts: tuple[str, ...]) -> None:
-    assert tuple(lift for lift in find_lifts(text) if "*" not in lift) == lifts
+    known = {"git commit", "git push", ADD_DEPENDENCY, "tests", "pull-request", "run-tests"}
+    assert tuple(lift for lift in find_lifts(text) if lift in known) == lifts
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,15 @@ from hypothesis import strategies as st
 from leeboard.model.text import matches
 from leeboard.speech.limits.object import (
     anchor,
-    git_command,
+    any_files,
     is_all_of_git,
     is_conditional,
     names_dependency,
-    names_pull_request,
     only_names_paths,
+    only_places,
+    pushed_to,
     resolve,
+    without_waiting,
 )
 
 
@@ -74,15 +76,39 @@ def test_programs_are_known_by_their_object() -> None:
     assert not is_all_of_git("it yet")
     assert names_dependency("any new third-party libraries")
     assert not names_dependency("packages/web")
-    assert names_pull_request("a pull request")
-    assert not names_pull_request("a preview")
-    assert git_command("`git push`") == "push"
-    assert git_command("git push --force") == ""
+    assert pushed_to("anything directly to `release/1.2`") == "release/1.2"
+    assert pushed_to("to main please") == "main"
+    assert pushed_to("the button") == ""
 
 
 def test_conditions_are_heard() -> None:
     assert is_conditional("tests/ unless needed")
     assert not is_conditional("src/notify.py")
+
+
+def test_what_waits_for_a_word_is_told_from_what_stands() -> None:
+    assert without_waiting("anything yet") == ("anything", True)
+    assert without_waiting("src/a.py until I say so") == ("src/a.py", True)
+    assert without_waiting("files without asking me first") == ("files", False)
+    assert without_waiting("src/a.py while you're in there") == ("src/a.py", False)
+    assert without_waiting("src/a.py until the tests pass") == ("src/a.py until the tests pass", False)
+
+
+def test_anything_is_all_there_is_and_nothing_less() -> None:
+    assert any_files("anything at all") == ("**",)
+    assert "!**/*.md" in any_files("any code")
+    assert any_files("any files", files=True) == ("**",)
+    assert not any_files("anything else")
+    assert not any_files("other files")
+    assert not any_files("the code of the parser")
+
+
+def test_the_tests_of_a_place_belong_to_it() -> None:
+    globs, areas = only_places("src/parser and its tests")
+    assert areas == ()
+    for inside in ("src/parser/lex.py", "tests/test_parser.py", "tests/parser/test_lex.py", "web/parser.spec.ts"):
+        assert matches(inside, globs), inside
+    assert not matches("tests/test_printer.py", globs)
 
 
 @given(st.text(max_size=200))

@@ -65,10 +65,11 @@ def test_a_persons_finding_stays_a_persons(filed: Agent) -> None:
 
 def test_triage(filed: Agent) -> None:
     assert filed("run_next")["action"] == "feedback_triage"
-    assert not filed("feedback_move", feedback_id="FB-02", to_stage="build", resolution="question").is_error
-    assert filed("run_next")["action"] == "feedback_dispatch"
-    assert not filed("feedback_update", feedback_id="FB-02", reply="It is nicer now.").is_error
-    assert filed("feedback_read", feedback_id="FB-02")["status"] == "answered"
+    for more in ({"to_stage": "build", "resolution": "question"}, {"to_stage": "shape"}, {"to_stage": "intent"}):
+        assert filed.refused("feedback_move", feedback_id="FB-02", **more) == "human_item"
+    assert filed.refused("feedback_update", feedback_id="FB-02", resolution="question", reply="Nicer.") == "human_item"
+    assert not filed("feedback_move", feedback_id="FB-02", to_stage="build", resolution="inline_fix").is_error
+    assert filed("feedback_read", feedback_id="FB-02")["status"] == "pending"
     assert filed.refused("feedback_move", feedback_id="FB-01", to_stage="ship") == "stage_not_reached"
     assert not filed("feedback_move", feedback_id="FB-01", to_stage="intent").is_error
     assert listed(filed, stage="intent") == ["FB-01"]

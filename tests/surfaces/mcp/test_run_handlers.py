@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.person.answer import say
 from leeboard.app.plan.engine import Engine
 from leeboard.model.unit import Decision
+from leeboard.plan.disk.studios import load_studio
 from leeboard.plan.machine.moves import decide
 from leeboard.surfaces.mcp.calls import McpCall
 from leeboard.surfaces.mcp.protocol import Channel, McpRequest
@@ -74,6 +76,58 @@ def test_choices_before_the_first_stage(agent: Agent) -> None:
     other("intent_create", title="Other", description="Why.", slug="other", studio="small")
     assert agent.refused("select_stage", intent="other", stages=["nonsense"]) == "stage_unknown"
     assert not agent("select_mode", intent="other", mode="discrete").is_error
+
+
+LOOSE = {
+    "STUDIO.md": "---\nname: Loose\nslug: loose\nstages: [go]\n---\n",
+    "stages/go/STAGE.md": "---\nname: go\nhats: [worker]\nreview: auto\nelaboration: autonomous\n---\nGo.\n",
+    "stages/go/hats/worker.md": "Do it.\n",
+}
+
+
+def add_loose_studio(root: Path) -> None:
+    """One in which nobody is ever asked."""
+    for path, text in LOOSE.items():
+        file = root / ".haiku/studios/loose" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def make_as_person(root: Path) -> None:
+    """`leeboard flow new --studio small`."""
+    engine = Engine(str(root))
+    studio = load_studio(str(root), "small")
+    assert studio is not None
+    engine.keep_choice(engine.create("Make it", "Why.", "thing", studio.slug), studio)
+
+
+def test_no_agent_chooses_another_studio_than_the_person(agent: Agent) -> None:
+    """A studio without a gate would complete the work with nobody asked."""
+    add_loose_studio(agent.root)
+    make_as_person(agent.root)
+    assert agent.refused("select_studio", intent="thing", studio="loose") == "persons_studio"
+    assert agent("intent_get", intent="thing")["studio"] == "small"
+
+
+def test_no_agent_chooses_a_studio_that_asks_nobody(agent: Agent) -> None:
+    add_loose_studio(agent.root)
+    agent("intent_create", title="Make it", description="Why.", slug="thing")
+    assert agent.refused("select_studio", intent="thing", studio="loose") == "persons_studio"
+    assert not agent("select_studio", intent="thing", studio="small").is_error
+
+
+def test_the_studio_of_a_person_is_not_changed_by_hand(agent: Agent) -> None:
+    """Neither by another name in `intent.md`, nor by another gate in its definition, before a stage begins."""
+    add_loose_studio(agent.root)
+    make_as_person(agent.root)
+    page = agent.root / ".haiku/intents/thing/intent.md"
+    before = page.read_text(encoding="utf-8")
+    page.write_text(before.replace("studio: small", "studio: loose", 1), encoding="utf-8")
+    assert agent.refused("run_next", intent="thing") == "tampered"
+    page.write_text(before, encoding="utf-8")
+    spec = agent.root / ".haiku/studios/small/stages/build/STAGE.md"
+    spec.write_text(spec.read_text(encoding="utf-8").replace("review: ask", "review: auto"), encoding="utf-8")
+    assert agent.refused("run_next", intent="thing") == "tampered"
 
 
 def test_a_call_at_a_gate_answers_when_the_person_has_decided(builder: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,12 +219,52 @@ def test_a_stage_goes_through_its_review_a_fix_and_its_gate(builder: Agent) -> N
     assert builder("review_report", **report)["action"] == "review_fix"
     (builder.root / "a.txt").write_text("much more\n", encoding="utf-8")
     GitRepository(builder.root).commit("say more")
-    assert not builder("feedback_advance_hat", feedback_id=found["feedback_id"]).is_error
+    again = builder("feedback_advance_hat", feedback_id=found["feedback_id"])
+    assert (again["action"], again["agents"][0]["name"]) == ("review", "critic"), "nobody has looked at the fix"
+    report = {"agent": "critic", "verdict": "pass", "report": "Now it does."}
+    assert not builder("review_report", **report).is_error
     gate = builder.until("gate_review")
     assert (gate["gate_context"], gate["decision"]) == ("stage_gate", "pending")
     rule(builder.root, "changes_requested", "Say even more.")
     assert builder("run_next")["action"] == "feedback_triage"
     assert builder("feedback_list", status="pending")["feedback"][0]["of_a_person"] is True
+
+
+def at_review(agent: Agent) -> None:
+    agent.until("elaborate")
+    (unit,) = agent.plan("a.txt")
+    agent.until("gate_review")
+    rule(agent.root)
+    agent.until("start_unit")
+    agent.work(unit, "a.txt", hats=2)
+    agent.until("review")
+
+
+PASSED = {"agent": "critic", "verdict": "pass", "report": "Nothing."}
+
+
+def test_a_report_counts_for_the_tree_it_saw(builder: Agent) -> None:
+    """SH-35: what is committed after it, nobody has reviewed; at the gate and before it."""
+    at_review(builder)
+    assert not builder("review_report", **PASSED).is_error
+    builder.until("gate_review")
+    git = GitRepository(builder.root)
+    git.write("a.txt", "something else\n")
+    git.commit("after the review")
+    assert builder("run_next")["action"] == "review"
+    git.write("a.txt", "something else again\n")
+    git.commit("while they look")
+    assert builder.refused("review_report", **PASSED) == "tree_changed", "it is not about what they were shown"
+    assert builder("run_next")["action"] == "review"
+    assert not builder("review_report", **PASSED).is_error
+    builder.until("gate_review")
+
+
+def test_what_people_say_leaves_a_report_as_it_is(builder: Agent) -> None:
+    at_review(builder)
+    assert not builder("review_report", **PASSED).is_error
+    say(Engine(str(builder.root)), "thing", "Please be quick about it.")
+    assert builder("run_next")["action"] == "gate_review"
 
 
 def test_what_is_under_way_is_named_with_its_end(builder: Agent) -> None:

@@ -164,3 +164,46 @@ def test_a_conflict_that_was_committed_is_asked_about_again(approved: Agent) -> 
     trees[TWO].commit("resolve")
     assert approved("run_next")["action"] == "review"
     assert (approved.root / "app.py").read_text() == "a = b = 1\n"
+
+
+def test_two_agents_with_one_clue_do_one_hat(builder: Agent) -> None:
+    """The second one's word is not about the hat that came next."""
+    builder.until("elaborate")
+    (unit,) = builder.plan("left.txt")
+    approve(builder)
+    builder.until("start_unit")
+    held = builder("unit_start", unit=unit)
+    assert f"haiku_unit_advance_hat {unit} (hat builder, bolt 1)" in held["message"]
+    (Path(held["worktree"]) / "left.txt").write_text("x\n", encoding="utf-8")
+    clue = {"unit": unit, "hat": held["hat"], "bolt": held["bolt"]}
+    assert not builder("unit_advance_hat", **clue).is_error
+    again = builder("unit_advance_hat", **clue)
+    assert (again["code"], again["hat"], again["bolt"]) == ("stale_call", "checker", 1)
+    assert Agent(builder.root).refused("unit_advance_hat", unit=unit) == "hat_not_named"
+    assert builder("unit_get", unit=unit)["hat"] == "checker"
+    assert builder.refused("unit_reject_hat", **clue, reason="x") == "stale_call"
+    assert builder.refused("unit_increment_bolt", **clue) == "stale_call"
+
+
+def test_nothing_else_happens_while_an_assessment_is_pending(builder: Agent) -> None:
+    """FD-11, FD-12."""
+    builder.until("elaborate")
+    (unit,) = builder.plan("left.txt")
+    approve(builder)
+    builder.until("start_unit")
+    note = builder.root / ".haiku/intents/thing/knowledge/note.md"
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text("By a person.\n", encoding="utf-8")
+    assert builder.refused("unit_start", unit=unit) == "assessment_open", "nobody has been told yet"
+    assert builder("run_next")["action"] == "manual_change_assessment"
+    for tool, more in (
+        ("unit_start", {"unit": unit}),
+        ("unit_advance_hat", {"unit": unit}),
+        ("unit_reject_hat", {"unit": unit, "reason": "x"}),
+        ("unit_set", {"unit": unit, "field": "outputs", "value": ["left.txt", "more.txt"]}),
+        ("revisit", {"reason": "x"}),
+        ("review_report", {"agent": "critic", "verdict": "pass", "report": "Nothing."}),
+    ):
+        assert builder.refused(tool, **more) == "assessment_open", tool
+    note.unlink()
+    assert not builder("unit_start", unit=unit).is_error

@@ -58,6 +58,16 @@ class ScriptedDesk:
             self.finishes.append((outcome, summary, times))
             self._ended.notify_all()
 
+    def unread(self, why: str) -> None:
+        with self._ended:
+            self.heard.append(f"unread: {why}")
+            self._ended.notify_all()
+
+    def wait_for(self, words: str) -> None:
+        """Come back when it was told of something that begins so."""
+        with self._ended:
+            assert self._ended.wait_for(lambda: any(heard.startswith(words) for heard in self.heard), LIMIT)
+
     def gone(self, facts: RequestFacts, unseen: Sequence[str]) -> None:  # noqa: ARG002 - as every desk
         self.heard.append(f"gone {' '.join(unseen)}")
 

@@ -122,9 +122,9 @@ class Upstream:
 
 
 @contextmanager
-def playing(script: Script) -> Iterator[Upstream]:
+def playing(script: Script, port: int = 0) -> Iterator[Upstream]:
     """The server, for as long as the block lasts."""
-    sock = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    sock = socket.create_server(("127.0.0.1", port), backlog=1024)
     upstream = Upstream(sock, script)
     thread = threading.Thread(target=upstream.accept)
     thread.start()

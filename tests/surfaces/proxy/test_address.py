@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import ConfigError, EffectError
-from leeboard.surfaces.proxy.address import Origin, RequestTarget, base_url, find_target, is_from_here, kept_token
+from leeboard.surfaces.proxy.address import (
+    Origin,
+    RequestTarget,
+    base_url,
+    find_challenge,
+    find_target,
+    find_upstream,
+    is_from_here,
+    kept_token,
+    proof,
+)
 
 TOKEN = "abcdefghijklmnopqrstuvwx"
 
@@ -86,3 +96,23 @@ def test_a_token_that_was_damaged_is_not_used(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "proxy.token").write_text("a/b")
     with pytest.raises(EffectError, match="remove the file"):
         kept_token()
+
+
+def test_a_proof_is_of_one_token_one_port_and_one_question() -> None:
+    known = {proof("t", 1, "a"), proof("u", 1, "a"), proof("t", 2, "a"), proof("t", 1, "b")}
+    assert len(known) == 4
+    assert find_challenge(b"/leeboard/proof/" + b"0" * 32) == "0" * 32
+    for path in (b"/leeboard/proof/", b"/leeboard/proof/" + b"0" * 65, b"/leeboard/proof/" + b"x" * 32, b"/x"):
+        assert not find_challenge(path)
+
+
+def test_the_upstream_behind_an_address_is_found_again() -> None:
+    token = "a-token-of-twenty-letters"
+    address = base_url(8377, token, "https://gate.example:444/v1")
+    assert find_upstream(address, token) == "https://gate.example:444/v1"
+    for other in (
+        "https://gate.example",
+        address.replace(token, "another"),
+        address.replace("127.0.0.1", "gate.example"),
+    ):
+        assert find_upstream(other, token) == other

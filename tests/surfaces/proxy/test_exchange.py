@@ -153,4 +153,19 @@ def test_a_request_too_long_to_be_looked_into_is_carried_all_the_same(monkeypatc
         head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
         assert body_of(proxy.ask(head.encode() + chunked)) == b"x"
         assert [arrived for _, arrived in upstream.requests] == [body, chunked]
-    assert desk.heard == []
+    assert desk.heard == ["unread: it is longer than 0 MB"] * 2
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "why"),
+    [
+        (b"\x28\xb5\x2f\xfd", "Content-Encoding: zstd", "unread: it came compressed (zstd)"),
+        (b"no JSON", "X-A: b", "unread: its body is no JSON object"),
+    ],
+)
+def test_a_request_that_can_not_be_read_is_carried_and_told_of(body: bytes, field: str, why: str) -> None:
+    desk = ScriptedDesk()
+    with playing(answer(whole(b"x"))) as upstream, running(desk) as proxy:
+        assert body_of(proxy.post(upstream.address, body, "/v1/messages", field)) == b"x"
+        assert upstream.requests[0][1] == body
+        desk.wait_for(why)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +28,7 @@ from leeboard.surfaces.proxy.http1 import (
     request_framing,
 )
 
+ROOT = Path(__file__).resolve().parents[3]
 HEAD = b"POST /v1/messages?beta=true HTTP/1.1\r\nHost: x\r\nX-A:1\r\nx-a:  two words \t\r\nEmpty:\r\n\r\n"
 
 
@@ -36,6 +41,25 @@ def test_fields_keep_their_order_their_spelling_and_their_repetitions() -> None:
     assert parsed.fields == ((b"Host", b"x"), (b"X-A", b"1"), (b"x-a", b"two words"), (b"Empty", b""))
     assert parsed.values(b"x-a") == [b"1", b"two words"]
     assert parse_request(parsed).target == b"/v1/messages?beta=true"
+
+
+_HOSTILE = """
+from leeboard.errors import WireError
+from leeboard.surfaces.proxy.http1 import HEAD_LIMIT, BodyReader, Framing, parse_head
+room = HEAD_LIMIT - 64
+for value in (b" " * room + b"\\0", b"a" + b" " * room + b"\\0", b" \\t" * (room // 2) + b"\\0", b"a " * (room // 2) + b"\\0"):
+    try:
+        parse_head(b"GET / HTTP/1.1\\r\\nx:" + value + b"\\r\\n\\r\\n")
+    except WireError:
+        continue
+    raise SystemExit("taken for a field")
+for line in (b"0" * 4000, b"1" + b" " * 4000 + b"\\0", b"1;" + b";" * 4000 + b"\\0"):
+    BodyReader(Framing("chunked")).feed(line + b"\\r\\n")
+"""
+
+
+def test_hostile_heads_take_linear_time() -> None:
+    subprocess.run([sys.executable, "-c", _HOSTILE], check=True, timeout=5, cwd=ROOT)
 
 
 def test_the_end_of_a_head_is_found_wherever_it_is_cut() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.surfaces.proxy.standing import ask_health, find, forget, record
+from leeboard.surfaces.proxy.standing import ask_health, find, forget, record, who_listens
 from tests.surfaces.proxy.running_proxy import TOKEN, running
-from tests.surfaces.proxy.scripted_upstream import answer, playing, whole
+from tests.surfaces.proxy.scripted_upstream import Connection, answer, playing, whole
 
 
 @pytest.fixture(autouse=True)
@@ -48,3 +48,26 @@ def test_a_record_that_can_not_be_read_is_none(tmp_path: Path) -> None:
     record(1)
     (tmp_path / "state" / "proxy.json").write_text("{")
     assert find(TOKEN) is None
+
+
+def test_the_token_is_not_sent_to_whoever_listens_there() -> None:
+    with playing(answer(whole(b'{"leeboard": "1", "proof": "0"}'))) as stranger:
+        record(stranger.port)
+        assert find(TOKEN) is None
+        assert ask_health(stranger.port, TOKEN) is None
+        assert who_listens(stranger.port, TOKEN) == "stranger"
+    assert stranger.requests
+    assert not any(TOKEN.encode() in head + body for head, body in stranger.requests)
+    assert who_listens(stranger.port, TOKEN) == "nobody"
+
+
+def test_the_answer_of_another_proxy_is_no_proof() -> None:
+    """Whoever took the port could ask a proxy that is alive, and pass its answer on."""
+    with running() as proxy:
+
+        def pass_on(connection: Connection) -> None:
+            connection.write(proxy.ask(connection.head + b"\r\nConnection: close\r\n\r\n"))
+
+        with playing(pass_on) as stranger:
+            assert who_listens(stranger.port, TOKEN) == "stranger"
+        assert who_listens(proxy.port, TOKEN) == "ours"

@@ -172,3 +172,49 @@ def test_a_standing_proxy_is_found_and_replaced_should_it_end(stand: Stand) -> N
     assert out.splitlines()[0] == "hello"
     assert int(out.splitlines()[1]) != standing.pid
     assert process.returncode == 0
+
+
+def test_whoever_takes_the_port_of_a_standing_proxy_gets_nothing_of_the_client(stand: Stand) -> None:
+    with open_listener() as free:
+        port = int(free.getsockname()[1])
+    standing = stand.start("proxy", "--port", str(port))
+    assert standing.stderr is not None
+    standing.stderr.readline()
+    process = stand.start("run", "-q", "--", *CLIENT, "pid", "wait", "ask")
+    assert process.stdout is not None
+    assert int(process.stdout.readline()) == standing.pid
+    process.send_signal(signal.SIGSTOP)
+    standing.kill()
+    standing.communicate(timeout=LIMIT)
+    with playing(answer(whole(b"{}")), port) as stranger:
+        process.send_signal(signal.SIGCONT)
+        assert process.stderr is not None
+        assert "a process that is none of ours has taken port" in process.stderr.readline()
+        process.communicate(timeout=LIMIT)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert not any(SECRET.encode() in head for head, _ in stranger.requests)
+
+
+def test_two_runs_share_what_takes_the_place_of_a_standing_proxy(stand: Stand) -> None:
+    with open_listener() as free:
+        port = int(free.getsockname()[1])
+    standing = stand.start("proxy", "--port", str(port))
+    assert standing.stderr is not None
+    standing.stderr.readline()
+    runs = [stand.start("run", "-q", "--", *CLIENT, "pid", "wait", "ask", "wait") for _ in range(2)]
+    for process in runs:
+        assert process.stdout is not None
+        process.stdout.readline()
+    standing.kill()
+    standing.communicate(timeout=LIMIT)
+    ready, _, _ = select.select([process.stderr for process in runs], [], [], LIMIT)
+    assert ready, "one of them has taken the port"
+    for process in runs:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "hello\n"
+    for process in runs:
+        process.communicate("\n", timeout=LIMIT)
+        assert process.returncode == 0

@@ -309,7 +309,7 @@ def test_a_request_that_is_no_turn_of_a_model_is_nobodys_business() -> None:
         title = request(fields={"tools": [], "max_tokens": 100})
         assert body_of(proxy.post(upstream.address, title)) == b"x"
         assert [arrived for _, arrived in upstream.requests] == [b"no JSON", request(), request(), title]
-    assert desk.heard == []
+    assert desk.heard == ["unread: its body is no JSON object"]
 
 
 def test_damaged_compression_is_a_broken_answer_and_nothing_more() -> None:

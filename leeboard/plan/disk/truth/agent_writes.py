@@ -1,4 +1,5 @@
-"""What the agent wrote, and what the engine writes for it: one line of the log for each file, with what lay there.
+"""What the agent wrote, and what the engine writes for it or for a person: a line of the log for each file, with
+what lay there.
 
 The engine's own merge is put down before it lands, so that a kill in between leaves no file that nobody wrote.
 """
@@ -10,6 +11,7 @@ from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.model.truth import ABSENT, LogEntry
 from leeboard.plan.disk import layout
@@ -52,6 +54,15 @@ def stamp(
         AgentWrite(place=place, sha=sha, before=places_before[place]) for place, sha in found.items() if sha is not None
     ]
     return agent_wrote(folder, slug, [each for each in wrote if each.sha != each.before], tick, now)
+
+
+def answer_written(folder: PlanFolder, slug: str, place: str, before: str | None, now: str) -> None:
+    """What a person said was written down at this place: their words, and nobody is asked what they mean."""
+    sha = digest_of(folder, layout.below(slug, place))
+    if sha is not None and sha != before:
+        wrote = AgentWrite(place=place, sha=sha, before=before)
+        entry = _entry(wrote, read_tick(folder, slug), now)
+        append(folder, slug, [replace(entry, entry_type="person_said", author_class="human-via-mcp")], once=True)
 
 
 def log_merge(folder: PlanFolder, repository: Repository, slug: str, tree: str, now: str) -> None:

@@ -16,6 +16,7 @@ from leeboard.model.plan import Plan
 from leeboard.model.unit import ENDED, Feedback, Resolution
 from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
+from leeboard.plan.machine.held import HeldHat, stale_fix, unassessed
 from leeboard.plan.machine.look import looking
 from leeboard.plan.machine.proof import sent_back
 from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_refusal
@@ -33,7 +34,7 @@ _AS = click.option("--as", "resolution", type=click.Choice(["question", "inline_
 
 @click.group(epilog="Example:  leeboard flow feedback add 'The error text names no file' --as inline_fix")
 def feedback() -> None:
-    """Findings about the work: add, list, show, triage, reply, fix, close, reject.
+    """Findings about the work: add, list, show, triage, move, reply, fix, close, reject.
 
     A finding keeps a gate shut until it is settled. One that a person filed is closed by a person alone: `close` and
     `reject` refuse inside an agent.
@@ -133,6 +134,25 @@ def triage(finding: str, stage: str, slug: str, *, as_json: bool, **given: Any) 
     return _update(CurrentFlow(slug), (finding, stage), change, as_json=as_json)
 
 
+@feedback.command(epilog="Example:  leeboard flow feedback move FB-01 design")
+@click.argument("finding", metavar="ID")
+@click.argument("to", metavar="STAGE")
+@_AS
+@_STAGE
+@intent_option
+@json_option
+def move(finding: str, to: str, stage: str, slug: str, *, as_json: bool, **given: Any) -> int:
+    """Put a finding to the stage it belongs to; `intent`: to the intent as a whole. Only people move a person's."""
+    flow, by_person = CurrentFlow(slug), is_person()
+    goal = moves.FeedbackGoal(stage="" if to == WHOLE else to, resolution=given["resolution"] or "")
+
+    def moved(plan: Plan, now: str) -> PlanStep | Refusal:
+        item = _item(plan, finding, stage)
+        return moves.feedback_move(plan, item.stage, item.id, goal, now, by_person=by_person)
+
+    return _change(flow, (finding, stage), moved, as_json=as_json)
+
+
 @feedback.command(epilog="Example:  leeboard flow feedback reply FB-01 'One is for reading, one for writing.'")
 @click.argument("finding", metavar="ID")
 @click.argument("text")
@@ -148,6 +168,7 @@ def reply(finding: str, text: str, stage: str, slug: str, *, as_json: bool) -> i
 @click.argument("finding", metavar="ID")
 @click.option("--done", is_flag=True, help="The hat's work on the fix is done.")
 @click.option("--because", default="", metavar="WHY", help="With --done: why nothing had to change.")
+@click.option("--hat", default="", metavar="NAME", help="The hat it is about: refused where it is with another one.")
 @click.option(
     "--again", metavar="WHY", help="The hat before fell short: back to it, one bolt on; the first one begins again."
 )
@@ -160,14 +181,17 @@ def fix(finding: str, again: str | None, stage: str, slug: str, **given: Any) ->
         raise ConfigError("give one of --done and --again")
     if given["because"] and not given["done"]:
         raise ConfigError("--because goes with --done: it says why nothing had to change")
+    held = HeldHat(hat=given["hat"], looks=is_person())
 
     def moved(plan: Plan, now: str) -> PlanStep | Refusal:
         item = _item(plan, finding, stage)
+        if refusal := unassessed(plan) or stale_fix(plan, item.stage, item.id, held):
+            return refusal
         if again is not None:
             return moves.feedback_reject_hat(plan, item.stage, item.id, now, again)
         return moves.feedback_advance_hat(plan, item.stage, item.id, now, given["because"])
 
-    return _change(CurrentFlow(slug), (finding, stage), moved, as_json=given["as_json"])
+    return _change(CurrentFlow(slug), (finding, stage), moved, as_json=given["as_json"], truth=True)
 
 
 @feedback.command(epilog="Example:  leeboard flow feedback close FB-01")
@@ -209,10 +233,10 @@ def _update(flow: CurrentFlow, named: tuple[str, str], change: moves.FeedbackCha
     return _change(flow, named, updated, as_json=as_json)
 
 
-def _change(flow: CurrentFlow, named: tuple[str, str], change: Change, *, as_json: bool) -> int:
+def _change(flow: CurrentFlow, named: tuple[str, str], change: Change, *, as_json: bool, truth: bool = False) -> int:
     before = flow.look()
     was = _item(before, *named).status
-    refusal = flow.note(change)
+    refusal = flow.note(change, truth=truth)
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
     after = flow.look()

@@ -67,7 +67,8 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
 
 def _choose(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
     refuse_unusable(flow, load_studio(flow.home, name))
-    refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name))
+    by_person = is_person()
+    refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name, by_person=by_person))
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
     chosen = flow.look().intent.studio
@@ -117,9 +118,9 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
 def say(text: str, slug: str, *, as_json: bool) -> int:
     """Answer what an agent asked about the work: it counts as a turn with you.
 
-    A stage that is elaborated together needs three of them. What you say is kept in the intent's knowledge, where every
-    agent finds it. Only people may do this, and only while the intent is not completed. What you type into an agent's
-    own prompt counts by itself, where Leeboard's hooks are installed.
+    A stage that is elaborated together needs three of them. A nod (`ok`, `go on`) is none. What you say is kept in the
+    intent's knowledge, where every agent finds it. Only people may do this, and only while the intent is not completed.
+    What you type into an agent's own prompt counts by itself, where Leeboard's hooks are installed.
     """
     require_person("flow say")
     if not text.strip():
@@ -131,9 +132,10 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
         return tell_refusal(heard, as_json=as_json)
     stage, turns = heard.stage, heard.turns
     if as_json:
-        print_json({"intent": asked, "stage": stage, "turns": turns})
+        print_json({"intent": asked, "stage": stage, "turns": turns, "counts": heard.counts})
     else:
-        screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else ""))
+        nod = "" if heard.counts else "; a nod is kept and counts as no turn: say what it is about"
+        screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else "", nod))
     return 0
 
 

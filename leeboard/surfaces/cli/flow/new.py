@@ -22,6 +22,7 @@ from leeboard.plan.words import explained
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.cli.flow.place import CurrentFlow, meant
 from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, show_slips
+from leeboard.surfaces.cli.person import is_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_wrapped, screen, words
 from leeboard.text.words import counted
 
@@ -61,6 +62,8 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
     spec = _spec(source) if source else WrittenSpec(title="", goal="", criteria=(), body=given["description"])
     chosen = _usable(flow, given["studio"] or _of_project(flow))
     made = flow.engine.create(_title(title, spec), spec.body, given["named"], chosen.slug, given["mode"])
+    if is_person():
+        flow.engine.keep_choice(made, chosen)
     plan = flow.engine.look(made)
     path = PlanFolder(flow.home).spelled(layout.intent_file(made))
     slips = (*chosen.complaints, *_around(plan))

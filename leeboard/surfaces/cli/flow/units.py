@@ -16,10 +16,12 @@ from leeboard.app.views.plan import ShownUnit, view_unit, view_waves
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
 from leeboard.model.unit import Pass, ReviewReport
-from leeboard.plan.effect import Refusal
+from leeboard.plan.effect import PlanStep, Refusal
 from leeboard.plan.machine import moves
+from leeboard.plan.machine.held import HeldHat, stale_unit, unassessed
 from leeboard.plan.machine.proof import GATES_FAIL, by_gates, sender
 from leeboard.surfaces.cli.flow.place import CurrentFlow, intent_option, tell_outcome
+from leeboard.surfaces.cli.person import is_person
 from leeboard.surfaces.cli.screen import fields, json_option, paragraphs, print_json, screen, words
 
 if TYPE_CHECKING:
@@ -156,6 +158,7 @@ def units(stage: str, slug: str, *, as_json: bool) -> None:
     "--reject", metavar="WHY", help="The hat before fell short: back to it, one bolt on; the first one begins again."
 )
 @click.option("--bolt", is_flag=True, help="Another pass of the same hat.")
+@click.option("--hat", default="", metavar="NAME", help="The hat it is about: refused where it is with another one.")
 @_STAGE
 @intent_option
 @json_option
@@ -179,8 +182,11 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
     if asked:
         if given["met"]:
             tick_off(flow.engine, flow.slug, name)
+        held = HeldHat(hat=given["hat"], looks=is_person())
         change = _move(asked[0], name, given["reject"] or given["because"])
-        return tell_outcome(flow.engine.move(flow.slug, change), as_json=given["as_json"])
+        return tell_outcome(_moved(flow, name, held, change), as_json=given["as_json"])
+    if given["hat"]:
+        raise ConfigError("--hat goes with --advance, --reject or --bolt: it says which pass is meant")
     return _show(flow, name, stage, as_json=given["as_json"])
 
 
@@ -193,6 +199,15 @@ def _draft(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
     else:
         screen().print(words("drafted ", (name, "bold"), f": fill in {made}, then `leeboard flow next`"))
     return 0
+
+
+def _moved(flow: CurrentFlow, name: str, held: HeldHat, change: Change) -> Clue | Refusal:
+    """Not while somebody has to say what changed files mean, and for no other hat than the one that is meant."""
+    return flow.engine.move(
+        flow.slug,
+        lambda plan, now: unassessed(plan) or stale_unit(plan, name, held) or change(plan, now),
+        truth=True,
+    )
 
 
 def _move(what: str, name: str, reason: str) -> Change:
@@ -233,7 +248,11 @@ def report(agent: str, text: str, findings: tuple[str, ...], slug: str, *, as_js
     flow = CurrentFlow(slug)
     ids = tuple(name.upper() for name in findings)
     made = ReviewReport(agent=agent, verdict="findings" if ids else "pass", findings=ids)
-    outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.record_report(plan, made, text))
+
+    def reported(plan: Plan, _now: str) -> PlanStep | Refusal:
+        return unassessed(plan) or moves.record_report(plan, made, text)
+
+    outcome = flow.engine.move(flow.slug, reported, truth=True)
     return tell_outcome(outcome, as_json=as_json)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 RECORDING = "demo_session.jsonl"
-POLICY = Policy(profile="enforce")
+POLICY = Policy()
 _PAUSE = 0.12
 _LONG_PAUSE = 0.5
 
@@ -43,7 +43,7 @@ _LONG_PAUSE = 0.5
 def command(*, fast: bool, as_json: bool) -> None:
     """Play a recorded session and show what Leeboard says.
 
-    The recording goes through the same pipeline as a live session, under the profile `enforce`: the goal as it was
+    The recording goes through the same pipeline as a live session, under the default profile: the goal as it was
     understood, a score for each action, each correction exactly as the agent receives it, and the report. It takes a
     few seconds and leaves nothing behind.
     """
@@ -69,7 +69,9 @@ class _Stage:
         self._mode: Mode = "NORMAL"
 
     def open(self) -> None:
-        self._line((" leeboard ", "bold reverse"), "  a recorded session, judged as it happens (profile enforce)")
+        self._line(
+            (" leeboard ", "bold reverse"), f"  a recorded session, judged as it happens (profile {POLICY.profile})"
+        )
         self._console.print()
 
     def show(self, event: Event, verdict: Verdict | None, session: Session) -> None:

@@ -253,7 +253,8 @@ def check_proxy(health: ProjectHealth) -> Iterator[DoctorCheck]:
         yield DoctorCheck(about="proxy", state="failed", detail=f"{detail}, or start one with `leeboard proxy`")
     traffic = health.stored.traffic
     if traffic is not None:
-        unchecked = f"; {traffic.unchecked} passed before anybody had judged them" if traffic.unchecked else ""
+        last = f" ({traffic.notes[-1]})" if traffic.notes else ""
+        unchecked = f"; {traffic.unchecked} passed before anybody had judged them{last}" if traffic.unchecked else ""
         state: CheckState = "note" if unchecked else "ok"
         yield DoctorCheck(about="proxy", state=state, detail=f"{traffic_text(traffic)}{unchecked}")
 

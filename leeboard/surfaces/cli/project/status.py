@@ -15,7 +15,6 @@ from leeboard.app.views.session import GoalView
 from leeboard.app.views.trust import asleep_text
 from leeboard.io.clock import now
 from leeboard.io.places import current_project
-from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.rule import with_code
@@ -31,7 +30,7 @@ Row = tuple[str, "Text | str"]
 
 _PROFILES = {
     "observe": "observe (records, says nothing)",
-    "advise": "advise (speaks, refuses secrets, injections and the agent loosening its guard)",
+    "advise": "advise (speaks, refuses secrets, injections, what you ruled out and the agent loosening its guard)",
     "enforce": "enforce (speaks, refuses that, scores below 5 and broken limits)",
 }
 
@@ -145,9 +144,10 @@ def _session_rows(page: StatusPage) -> list[Row]:
         rows.append(("grown", ", ".join(goal.grown[:8])))
     for agent in session.agents:
         rows += [
-            ("queued", f"{with_code(one.finding.rule)} {shown_urgency(one.urgency)}: {one.id}") for one in agent.pending
+            ("waiting", f"{with_code(one.finding.rule)} about {one.finding.path or one.finding.subject} ({one.id})")
+            for one in agent.pending
         ]
-        rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])}") for one in agent.waiting]
+        rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])} ({one.id})") for one in agent.waiting]
     if stored.allowances:
         rows.append(("allowed", f"{stored.allowances}; `leeboard allow --list` shows them"))
     return rows
@@ -155,10 +155,11 @@ def _session_rows(page: StatusPage) -> list[Row]:
 
 def _watching(session: Session) -> str:
     """Silence is only worth something from one who watches."""
-    queued = sum(len(agent.pending) for agent in session.agents)
+    waiting = sum(len(agent.pending) + len(agent.waiting) for agent in session.agents)
+    refused = f", {session.denied} of them refused a call" if session.denied else ""
     return (
-        f"{counted(session.turns, 'turn')}; interrupts: {session.fired} fired, budget {session.interrupt_budget}, "
-        f"{queued} queued, {session.logged} logged"
+        f"{counted(session.turns, 'turn')}; {counted(session.spoken, 'correction')} said{refused}; {waiting} waiting, "
+        f"{counted(session.logged, 'finding')} noted and not said"
     )
 
 
@@ -217,6 +218,8 @@ def _session_object(session: Session, goal: GoalView) -> dict[str, object]:
         "last_score": session.last_score,
         "escalation": session.escalation,
         "turns": session.turns,
+        "said": session.spoken,
+        "refused": session.denied,
         "interrupt_budget": session.interrupt_budget,
         "interrupts_fired": session.fired,
         "interrupts_queued": [one.id for agent in session.agents for one in agent.pending],

@@ -11,14 +11,14 @@ import msgspec
 from leeboard.app.views.guard import ago
 from leeboard.app.views.proxy import traffic_text
 from leeboard.app.views.report import ReportPage, report_page
+from leeboard.app.views.said import counted_said
 from leeboard.app.views.session import signal_view
 from leeboard.io.clock import iso
 from leeboard.io.places import current_project
 from leeboard.model.outcome import Judged, Offer
 from leeboard.report.detections import markdown_of
-from leeboard.rule import code_of
+from leeboard.rule import code_of, with_code
 from leeboard.surfaces.cli.screen import (
-    LEVEL_STYLES,
     MODE_STYLES,
     fields,
     json_option,
@@ -29,7 +29,8 @@ from leeboard.surfaces.cli.screen import (
     table,
     words,
 )
-from leeboard.surfaces.cli.session_view import goal_rows, history_line, plain
+from leeboard.surfaces.cli.session_view import goal_rows, history_line, plain, print_said
+from leeboard.text.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,11 +43,11 @@ if TYPE_CHECKING:
 @click.option("--fail", is_flag=True, help="Exit 1 when the session needs a review.")
 @json_option
 def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: bool) -> int:
-    """What a session amounts to: goal, scores, corrections, files, interrupts, and what it did to the code.
+    """What a session amounts to: goal, scores, everything that was said, files, and what it did to the code.
 
     SESSION is an id or its start; without one it is the newest session of this project. The tag had-drift says that an
     action scored below 8, needs-review that the drift was louder than a nudge, is
-    unresolved or came to a halt, or that an interrupt fired.
+    unresolved or came to a halt, or that something outside the score was refused or said at once.
     """
     page = report_page(session, current_project())
     if html:
@@ -77,7 +78,8 @@ def _show(page: ReportPage, console: Console) -> None:
     fields(
         [
             ("scores", history_line(session.history)),
-            ("final", words(f"{record.final_score}/10, mode ", (session.mode, MODE_STYLES[session.mode]))),
+            ("final", words(f"{page.final_score}; mode ", (session.mode, MODE_STYLES[session.mode]))),
+            ("said", _said_line(page)),
             ("tags", ", ".join(record.tags) or "none"),
             ("summary", record.reasoning_trace.replace("\n", " ")),
             *([("proxy", traffic_text(page.traffic))] if page.traffic else []),
@@ -85,30 +87,41 @@ def _show(page: ReportPage, console: Console) -> None:
         ],
         console,
     )
-    _show_corrections(page, console)
+    _show_said(page, console)
     _show_files(page, console)
     console.print()
     console.print(paragraphs(plain(markdown_of(page.detections).rstrip())))
 
 
-def _show_corrections(page: ReportPage, console: Console) -> None:
-    if not page.corrections:
-        return
-    rows = [
-        (offer.correction.id, words((offer.correction.level, LEVEL_STYLES[offer.correction.level])),
-         f"{offer.correction.score}/10", offer.state, ", ".join(offer.correction.paths))
-        for offer in page.corrections
-    ]  # fmt: skip
-    console.print()
-    table(("CORRECTION", "LEVEL", "SCORE", "STATE", "ABOUT"), rows, console)
-    console.print(words((f"`leeboard why {page.corrections[-1].correction.id}` shows how one came about", "dim")))
+def _said_line(page: ReportPage) -> str:
+    """One count of all that was said, and what was not."""
+    logged = len(page.detections.logged)
+    waiting = len(page.waiting) + len(page.detections.queued)
+    parts = [counted_said(page.said)]
+    parts += [f"{waiting} waiting"] if waiting else []
+    parts += [f"{counted(logged, 'finding')} noted and not said"] if logged else []
+    return "; ".join(parts)
+
+
+def _show_said(page: ReportPage, console: Console) -> None:
+    for one in page.said:
+        console.print()
+        print_said(one, console)
+    if page.said:
+        console.print(words((f"`leeboard why {page.said[-1].id}` shows how one came about", "dim")))
+    if page.waiting:
+        console.print()
+        table(("WAITING", "LEVEL", "ABOUT"), _waiting_cells(page), console)
+
+
+def _waiting_cells(page: ReportPage) -> list[tuple[str, ...]]:
+    return [(one.correction.id, one.correction.level, ", ".join(one.correction.paths)) for one in page.waiting]
 
 
 def _show_files(page: ReportPage, console: Console) -> None:
     if page.files:
         console.print()
-        rows = [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files[:40]]
-        table(("FILE", "ACTIONS", "TIMES", "WORST"), rows, console)
+        table(("FILE", "ACTIONS", "TIMES", "WORST", "WHY"), _file_cells(page)[:40], console)
 
 
 # The report for programs, and as Markdown for a pull request.
@@ -135,6 +148,9 @@ def page_object(page: ReportPage) -> dict[str, object]:
         "reasoning_trace": record.reasoning_trace,
         "history": [{"score": d.score, "level": d.level, "timestamp": iso(d.timestamp)} for d in session.history],
         "drifts": [{"id": v.id, "score": v.score, "level": v.level, "paths": list(v.paths)} for v in page.drifts],
+        "said": [msgspec.to_builtins(one) for one in page.said],
+        "refused": sum(one.how == "refused" for one in page.said),
+        "deleted": list(page.deleted),
         "corrections": [_correction_object(offer) for offer in page.corrections],
         "files": [msgspec.to_builtins(row) for row in page.files],
         "detections": _detections_object(page),
@@ -171,15 +187,18 @@ def markdown(page: ReportPage) -> str:
         "",
         f"- Goal: {_inline(session.contract.objective) or 'not stated'}",
         f"- Status: {session.status}, mode {session.mode}",
-        f"- Final score: {record.final_score}/10, {page.off_course}",
+        f"- Final score: {page.final_score}",
+        f"- Said: {_said_line(page)}",
+        *([f"- Deleted: {', '.join(map(_inline, page.deleted))}"] if page.deleted else []),
         f"- Tags: {', '.join(record.tags) or 'none'}",
         *(f"- Limit: {_inline(constraint.text)}" for constraint in session.contract.constraints),
         "",
         "## Scores",
         "",
         " ".join(str(drift.score) for drift in session.history) or "No action was scored.",
-        *_table("Corrections", ("id", "level", "score", "state", "about"), _correction_cells(page)),
-        *_table("Files", ("file", "actions", "times", "worst score"), _file_cells(page)),
+        *_table("What was said", ("id", "turn", "level", "how", "rule", "about", "words"), _said_cells(page)),
+        *_table("Waiting to be said", ("id", "level", "about"), _waiting_cells(page)),
+        *_table("Files", ("file", "actions", "times", "worst score", "why"), _file_cells(page)),
         "",
         record.reasoning_trace,
         "",
@@ -203,15 +222,23 @@ def _correction_object(offer: Offer) -> dict[str, object]:
     }
 
 
-def _correction_cells(page: ReportPage) -> list[tuple[str, ...]]:
+def _said_cells(page: ReportPage) -> list[tuple[str, ...]]:
     return [
-        (c.correction.id, c.correction.level, f"{c.correction.score}/10", c.state, ", ".join(c.correction.paths))
-        for c in page.corrections
+        (
+            one.id,
+            str(one.turn),
+            one.level,
+            one.how,
+            ", ".join(map(with_code, one.rules)),
+            ", ".join(one.paths),
+            one.words,
+        )
+        for one in page.said
     ]
 
 
 def _file_cells(page: ReportPage) -> list[tuple[str, ...]]:
-    return [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10") for row in page.files]
+    return [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10", row.why) for row in page.files]
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

@@ -6,10 +6,11 @@ import html
 from collections import Counter
 
 from leeboard.app.views.report import ReportPage
+from leeboard.app.views.said import SaidView, counted_said
 from leeboard.model.outcome import Judged
-from leeboard.model.verdict import Action, Verdict, letter_of, signal_classes
+from leeboard.model.verdict import Verdict, letter_of, signal_classes
 from leeboard.report.detections import Detections, FilesNow, told
-from leeboard.rule import code_of
+from leeboard.rule import code_of, with_code
 from leeboard.surfaces.cli.screen import printable
 
 _STYLE = """
@@ -43,16 +44,17 @@ def html_page(page: ReportPage) -> str:
         (
             f"<h1>Session {escape(session.id)}</h1>",
             _facts(page),
+            f'<h2>Timeline</h2><div class="wide">{timeline(page)}</div>',
+            _said(page),
+            _files(page),
             "<h2>SCAFFOLD-WATCH SESSION REPORT</h2>",
             _figures(found),
-            f'<h2>Timeline</h2><div class="wide">{timeline(page)}</div>',
             _signals("Interrupts fired this session", found.fired, found.now),
             _signals("Queued signals (not fired)", found.queued, found.now),
             _list("Pattern observations", found.observations),
             _list("Recommendations for next session", found.recommendations),
             f"<h2>Codebase health delta</h2><p>{escape(found.health)}</p>",
             _not_analysed(found.now),
-            _files(page),
         )
     )
     return (
@@ -68,7 +70,8 @@ def _facts(page: ReportPage) -> str:
         ("Goal", session.contract.objective or "not stated"),
         ("Project", session.root),
         ("Status", f"{session.status}, mode {session.mode}"),
-        ("Final score", f"{record.final_score}/10, {page.off_course}"),
+        ("Final score", page.final_score),
+        ("Said", counted_said(page.said)),
         ("Tags", ", ".join(record.tags) or "none"),
     ]
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows) + "</dl>"
@@ -95,6 +98,19 @@ def _signals(title: str, judged: tuple[Judged, ...], now: FilesNow) -> str:
     )
     head = "<tr><th>turn</th><th>class</th><th>rule</th><th>urgency</th><th>message</th><th>id</th></tr>"
     return f'<h2>{title}</h2><div class="wide"><table>{head}{rows}</table></div>'
+
+
+def _said(page: ReportPage) -> str:
+    if not page.said:
+        return '<h2>What was said</h2><p class="none">nothing</p>'
+    rows = "".join(
+        f'<tr><td>{one.turn}</td><td class="short">{one.level}</td><td class="short">{one.how}</td>'
+        f"<td>{escape(', '.join(map(with_code, one.rules)))}</td><td>{escape(one.words)}</td>"
+        f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
+        for one in page.said
+    )
+    head = "<tr><th>turn</th><th>level</th><th>how</th><th>rule</th><th>words</th><th>id</th></tr>"
+    return f'<h2>What was said</h2><div class="wide"><table>{head}{rows}</table></div>'
 
 
 def _list(title: str, items: tuple[str, ...]) -> str:
@@ -142,7 +158,6 @@ _LEGEND = (
 )
 """State, what it is called, its radius, the room it takes."""
 _RADIUS = {state: radius for state, _, radius, _ in _LEGEND} | {"delivered": 5}
-_SPEAKING = {Action.INJECT, Action.ASK, Action.DENY}
 
 
 def escape(text: str) -> str:
@@ -159,7 +174,7 @@ def timeline(page: ReportPage) -> str:
     height = legend_top + 12
     parts = [
         *_axes(turns, axis_top),
-        *_spoken(page.verdicts, turns),
+        *_spoken(page.said, turns),
         *_scores(page.verdicts, turns),
         *_lanes(page.judged, turns, lanes),
         *_legend(legend_top),
@@ -213,14 +228,26 @@ def _scores(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
     return [line, *dots]
 
 
-def _spoken(verdicts: tuple[Verdict, ...], turns: int) -> list[str]:
-    """A tick wherever something was said to the agent."""
-    said = [verdict for verdict in verdicts if verdict.action in _SPEAKING][:MOST_POINTS]
-    return [
-        f'<line x1="{_x(v.turn, turns)}" y1="{SCORE_TOP}" x2="{_x(v.turn, turns)}" y2="{SCORE_TOP + SCORE_HEIGHT}" '
-        f'stroke="var(--warn)" stroke-dasharray="3 3"><title>turn {v.turn}: {v.action.name}</title></line>'
-        for v in said
-    ]
+def _spoken(said: tuple[SaidView, ...], turns: int) -> list[str]:
+    """A tick wherever something was said to the agent, and a cross where a call was refused."""
+    parts: list[str] = []
+    crosses: Counter[int] = Counter()
+    for one in said[:MOST_POINTS]:
+        x, told = _x(one.turn, turns), escape(f"turn {one.turn}: {one.how}, {', '.join(map(with_code, one.rules))}")
+        if one.how == "refused":
+            parts.append(_cross(x + BESIDE * crosses[one.turn], SCORE_TOP - 10, told))
+            crosses[one.turn] += 1
+            continue
+        parts.append(
+            f'<line x1="{x}" y1="{SCORE_TOP}" x2="{x}" y2="{SCORE_TOP + SCORE_HEIGHT}" '
+            f'stroke="var(--warn)" stroke-dasharray="3 3"><title>{told}</title></line>'
+        )
+    return parts
+
+
+def _cross(x: float, y: float, told: str = "") -> str:
+    way = f"M{x - 4:.1f} {y - 4:.1f} l8 8 m0 -8 l-8 8"
+    return f'<path d="{way}" stroke="var(--bad)" stroke-width="2" fill="none"><title>{told}</title></path>'
 
 
 def _lanes(judged: tuple[Judged, ...], turns: int, lanes: list[str]) -> list[str]:
@@ -270,4 +297,5 @@ def _legend(top: int) -> list[str]:
     parts.append(
         f'<line x1="{tick}" y1="{top - 12}" x2="{tick}" y2="{top + 4}" stroke="var(--warn)" stroke-dasharray="3 3"/>'
     )
-    return [*parts, f'<text x="{tick + 8}" y="{top}">said to the agent</text>']
+    parts.append(f'<text x="{tick + 8}" y="{top}">said to the agent</text>')
+    return [*parts, _cross(tick - 90, top - 4), f'<text x="{tick - 82}" y="{top}">call refused</text>']

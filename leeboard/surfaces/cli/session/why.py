@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.app.views.session import SignalPage, VerdictPage, how_it_came
+from leeboard.app.views.session import SignalPage, VerdictPage, VerdictView, how_it_came
 from leeboard.io.places import current_project
+from leeboard.judge.score import level_of
+from leeboard.model.verdict import Level
 from leeboard.rule import with_code
 from leeboard.surfaces.cli.screen import fields, json_option, print_view, screen, words
 from leeboard.surfaces.cli.session_view import print_message, show_signal
@@ -16,14 +18,32 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+MEANINGS: dict[Level, str] = {
+    "none": "from 8 on an action is on course, and nothing is said",
+    "nudge": "7 is worth a nudge",
+    "correct": "5 and 6 are corrected",
+    "intervene": "3 and 4 call for a check before any other change",
+    "halt": "1 and 2 bring the work to a halt",
+}
+_OUTCOMES = {
+    "ALLOW": "let pass",
+    "LOG": "let pass and noted",
+    "QUEUE": "noted, to be said at the next pause",
+    "INJECT": "the agent was told",
+    "ASK": "the user was asked",
+    "DENY": "the call was refused",
+}
+
+
 @click.command(epilog="Example:  leeboard why v3f9a")
 @click.argument("id_", metavar="ID")
 @json_option
 def command(id_: str, *, as_json: bool) -> None:
-    """How a verdict, a correction, a signal or a finding came about.
+    """How a score, a correction or a finding came about.
 
-    ID is a verdict's (v...), a correction's (c...) or a signal's (s...) or the start of one, as `leeboard report` shows
-    them, or a finding as rule:subject, such as scope_drift:src/theme.css or LB-S001:src/theme.css.
+    ID is what `leeboard report` and `leeboard watch` show (v..., c... or s...) or the start of one; a file, for the
+    newest score that something was taken from; or a finding as rule:subject, such as scope_drift:src/theme.css or
+    LB-S001:src/theme.css.
     """
     page = how_it_came(id_, current_project())
     if as_json:
@@ -40,11 +60,30 @@ def _event(page: VerdictPage) -> str:
     return f"{page.event} {page.verdict.tool_use_id}".rstrip()
 
 
+def _outcome(verdict: VerdictView) -> str:
+    loud = f", level {verdict.level}" if verdict.level != "none" else ""
+    return f"{_OUTCOMES[verdict.action]}{loud}"
+
+
+def _score(page: VerdictPage) -> str:
+    """The score with its sum, and what it means."""
+    verdict = page.verdict
+    if not verdict.score:
+        return "none: this was not scored"
+    means = MEANINGS[level_of(verdict.score)]
+    taken = [(finding.rule, sum(item.delta for item in finding.evidence)) for finding in verdict.findings]
+    parts = [f"{delta:+d} {rule}" for rule, delta in taken if delta]
+    if not parts:
+        return f"{verdict.score}/10: nothing was taken from it; {means}"
+    return f"{verdict.score}/10, the worst of its files: 10 {' '.join(parts)}; {means}"
+
+
 def _show(page: VerdictPage, console: Console) -> None:
     verdict = page.verdict
     fields(
         [
-            ("verdict", f"{verdict.id}, {verdict.action}, score {verdict.score}/10, level {verdict.level}"),
+            ("verdict", f"{verdict.id}, {_outcome(verdict)}"),
+            ("score", _score(page)),
             ("about", f"{_event(page)}, turn {verdict.turn}, session {verdict.session}"),
         ],
         console,

@@ -89,6 +89,8 @@ def test_the_alias(project: TruthProject) -> None:
         ("baseline.json", "deny_list_match"),
         ("stages/shape/drift-assessments/DA-01.json", "deny_list_match"),
         ("Action-Log.jsonl", "deny_list_match"),
+        ("knowledge/ANSWERS.md", "deny_list_match"),
+        ("knowledge/answers.MD", "deny_list_match"),
         ("src/app.py", "no_allow_match"),
         ("stages/none/knowledge/a.md", "invalid_stage"),
     ],

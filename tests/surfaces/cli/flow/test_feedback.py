@@ -153,7 +153,7 @@ def test_a_finding_takes_a_completed_intent_up_again(tmp_path: Path, monkeypatch
     made.ok("review", "--approve")
     made.until("elaborate")
     (unit,) = made.plan("ship.txt")
-    for answer in ("Now.", "There.", "Quietly."):
+    for answer in ("Tonight.", "There.", "Quietly."):
         made.ok("say", answer)
     made.until("gate_review")
     made.ok("review", "--approve")

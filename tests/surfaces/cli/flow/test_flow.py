@@ -34,6 +34,18 @@ def test_studios_are_listed_and_one_is_chosen(desk: FlowDesk) -> None:
     assert "can not change" in desk.denied("studio", "software")
 
 
+def test_what_a_person_chose_no_agent_changes(desk: FlowDesk) -> None:
+    """Below an agent's client the same command is an agent's."""
+    desk.ok("new", "Make the thing", "--slug", SLUG, "--studio", "small")
+    desk.as_agent()
+    assert "A person chose the studio small" in desk.denied("studio", "software")
+    desk.as_person()
+    assert "software is the studio of thing" in desk.ok("studio", "software")
+    desk.as_agent()
+    assert "A person chose the studio software" in desk.denied("studio", "small")
+    assert desk.plan_now.intent.studio == "software"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -186,7 +198,7 @@ def test_a_studio_no_work_can_go_through_is_refused_at_once(desk: FlowDesk, stag
 def test_the_same_sentence_said_twice_is_one_turn(desk: FlowDesk) -> None:
     desk.begin()
     desk.until("elaborate")
-    assert [desk.told("say", text)["turns"] for text in ("Yes.", "yes. ", "Yes.", "No.")] == [1, 1, 1, 2]
+    assert [desk.told("say", text)["turns"] for text in ("By mail.", "by mail. ", "By mail.", "No.")] == [1, 1, 1, 2]
 
 
 def test_people_are_told_of_their_own_commands(desk: FlowDesk) -> None:

@@ -186,6 +186,8 @@ def test_a_stale_plan_is_shown_as_one_after_the_agent_was_asked(desk: FlowDesk) 
     assert not desk("unit_write", unit="unit-02-again", content=closing).is_error
     desk.until("start_unit")
     desk.work("unit-02-again", "again.txt", hats=1)
+    assert "FB-01 is a person's" in desk.until("gate_review")["message"], "they asked for it, and end it"
+    desk.ok("review", "--approve")
     assert "shape was revisited" in desk.until("elaborate")["message"]
     assert desk.told("review")["decisions"] == []
     gate = desk("run_next")

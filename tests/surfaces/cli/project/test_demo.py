@@ -19,8 +19,8 @@ def test_the_story_is_told_to_its_end(desk: Desk) -> None:
         "src/users/profile.ts",
         "leeboard tells the agent",
         "src/styles/theme.css",
-        "leeboard refuses the call and says",
         "mode NORMAL to DRIFTED",
+        "leeboard tells the agent",
         "src/components/Button.tsx",
         "mode DRIFTED to FORCED",
         "db/schema.sql",
@@ -46,7 +46,9 @@ def test_it_fits_a_narrow_pipe_and_leaves_nothing_behind(desk: Desk) -> None:
 def test_programs_get_what_replay_gives(desk: Desk) -> None:
     found = desk.ok("demo", "--json").objects
     assert found[-1]["kind"] == "summary"
-    assert found[-1]["denied"] == 3
+    refused = [one for one in found[:-1] if one["action"] == "DENY"]
+    assert found[-1]["denied"] == len(refused)
+    assert {path for one in refused for path in one["paths"]} <= {"db/schema.sql"}, "the default profile"
 
 
 def test_the_recording_is_whole() -> None:

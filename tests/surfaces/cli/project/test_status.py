@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from leeboard.app.views.guard import RECEIPTS_READ
+from leeboard.io.clock import now
+from leeboard.model.lookup import Receipt
 from leeboard.model.traffic import CarriedRequest
 from leeboard.store.sqlite import open_store
 
@@ -91,7 +96,7 @@ def test_silence_comes_with_how_much_was_watched(drifted: Desk) -> None:
     """SW-167."""
     out = drifted.run("status").out
     assert "watching" in out
-    assert "turns; interrupts: 0 fired, budget 3, 0 queued, 0 logged" in out
+    assert "turns; 1 correction said; 0 waiting, 0 findings noted and not said" in " ".join(out.split())
     (found,) = drifted.run("status", "--json").objects
     assert found["session"]["turns"] > 0
     assert (found["session"]["interrupt_budget"], found["session"]["interrupts_queued"]) == (3, [])
@@ -121,3 +126,21 @@ def test_what_the_proxy_carried_is_shown(desk: Desk) -> None:
     assert "proxy 1 request carried, 3 calls held for 2.5 ms, at most 2.5 ms, 1 withheld" in flat
     (found,) = desk.ok("status", "--json").objects
     assert (found["proxy"]["calls"], found["proxy"]["withheld"]) == (3, 1)
+
+
+def test_another_project_that_is_busier_hides_nothing(desk: Desk, tmp_path: Path) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts.")
+    other = tmp_path / "other"
+    other.mkdir()
+    subprocess.run(("git", "init", "-q", str(other)), check=True)
+    store = open_store(str(desk.state / "leeboard.db"))
+    for number in range(RECEIPTS_READ + 50):
+        store.receipt(Receipt(ts=now(), event="PreToolUse", outcome="allow", session="other-1", ms=float(number)))
+    store.close()
+    flat = " ".join(desk.ok("status").out.split())
+    assert "never in this project" not in flat
+    assert "(UserPromptSubmit); judging takes" in flat
+    (found,) = desk.ok("status", "--json").objects
+    assert found["last_heard"]["event"] == "UserPromptSubmit"
+    assert "never in this project" in " ".join(desk.run("status", cwd=other).out.split())

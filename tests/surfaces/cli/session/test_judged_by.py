@@ -25,13 +25,14 @@ def actions(desk: Desk, session: str, *words: str, **how: object) -> list[str]:
 
 
 def test_replay_goes_by_the_project_it_runs_in(desk: Desk, session: str) -> None:
-    assert actions(desk, session) == ["INJECT", "DENY"]
-    (desk.repo / "leeboard.toml").write_text('profile = "enforce"\n')
     assert actions(desk, session) == ["DENY", "DENY"]
-    assert actions(desk, session, "--no-settings") == ["INJECT", "DENY"]
-    assert actions(desk, session, "--profile", "advise") == ["INJECT", "DENY"]
-    assert actions(desk, session, env={"LEEBOARD_PROFILE": "observe"}) == []
-    assert actions(desk, session, cwd=desk.home) == ["INJECT", "DENY"]
+    (desk.repo / "leeboard.toml").write_text('profile = "observe"\n')
+    desk.trust()
+    assert actions(desk, session) == []
+    assert actions(desk, session, "--no-settings") == ["DENY", "DENY"]
+    assert actions(desk, session, "--profile", "advise") == ["DENY", "DENY"]
+    assert actions(desk, session, env={"LEEBOARD_PROFILE": "enforce"}) == ["DENY", "DENY"]
+    assert actions(desk, session, cwd=desk.home) == ["DENY", "DENY"]
 
 
 def test_what_a_repository_loosens_counts_once_it_is_trusted(desk: Desk, session: str) -> None:

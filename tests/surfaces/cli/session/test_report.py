@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,7 +14,14 @@ if TYPE_CHECKING:
 
 def test_the_newest_session_of_this_project(drifted: Desk) -> None:
     out = drifted.ok("report").out
-    for part in ("session-1", "src/auth/token.ts", "needs-review", "CORRECTION", "src/styles/theme.css", "WORST"):
+    for part in (
+        "session-1",
+        "src/auth/token.ts",
+        "needs-review",
+        "intervene  told the agent",
+        "src/styles/theme.css",
+        "WORST",
+    ):
         assert part in out
 
 
@@ -22,7 +30,8 @@ def test_the_three_forms_agree(drifted: Desk) -> None:
     text = drifted.ok("report", "--markdown").out
     assert found["final_score"] < 8
     assert f"Final score: {found['final_score']}/10" in text
-    assert found["corrections"][0]["id"] in text
+    assert found["said"][0]["id"] in text
+    assert found["said"][0]["words"].partition("\n")[0] in text
     assert [row["path"] for row in found["files"]] == ["src/styles/theme.css", "src/auth/token.ts"]
 
 
@@ -107,3 +116,48 @@ def test_a_page_that_can_not_be_written_is_said_in_one_line(leaked: Desk) -> Non
 @pytest.mark.parametrize("form", [("--json",), ("--markdown",), ("--html", "-"), ()])
 def test_no_form_shows_a_secret(leaked: Desk, form: tuple[str, ...]) -> None:
     assert live_key(1)[8:20] not in leaked.ok("report", *form).out
+
+
+def test_one_counter_counts_all_that_was_said_in_every_form(drifted_copy: Desk, tmp_path: Path) -> None:
+    """A correction by the score and a refused secret: neither is missing anywhere, and none is counted apart."""
+    desk = drifted_copy
+    given = {"file_path": str(desk.repo / "src/pay.py"), "content": f'STRIPE_API_KEY = "{live_key(1)}"\n'}
+    desk.hook("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="toolu_key")
+    (found,) = desk.ok("report", "--json").objects
+    assert [one["how"] for one in found["said"]] == ["told", "refused"]
+    assert found["refused"] == 1
+    counted = "2 corrections: 1 refused, 1 told"
+    out = desk.ok("report").out
+    page = tmp_path / "page.html"
+    desk.ok("report", "--html", str(page))
+    for form in (out, desk.ok("report", "--markdown").out, page.read_text()):
+        assert counted in form
+        for one in found["said"]:
+            assert one["id"] in form
+    assert "call refused" in page.read_text()
+    assert page.read_text().count("<path ") == 2, "one cross for the refused call, one in the legend"
+    (status,) = desk.run("status", "--json").objects
+    assert (status["session"]["said"], status["session"]["refused"]) == (2, 1)
+    assert "2 corrections said, 1 of them refused a call" in " ".join(desk.run("status").out.split())
+
+
+def test_a_session_in_which_nothing_was_scored_has_no_score(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="what does src/auth/token.ts do?")
+    assert "nothing was scored" in desk.ok("report").out
+    assert "Final score: nothing was scored" in desk.ok("report", "--markdown").out
+    assert "0/10" not in desk.ok("report").out + desk.ok("report", "--markdown").out
+
+
+def test_what_was_deleted_is_counted(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    (desk.repo / "old.py").write_text("a = 1\n")
+    desk.hook("UserPromptSubmit", prompt="remove old.py, nobody needs it")
+    call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "rm old.py"}, "tool_use_id": "toolu_1"}
+    desk.hook("PreToolUse", **call)
+    (desk.repo / "old.py").unlink()
+    desk.hook("PostToolUse", **call, tool_response={"stdout": "", "stderr": ""})
+    (found,) = desk.ok("report", "--json").objects
+    assert found["deleted"] == ["old.py"]
+    assert "- Deleted: old.py" in desk.ok("report", "--markdown").out
+    assert "deleted" in desk.ok("report").out

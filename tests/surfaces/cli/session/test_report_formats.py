@@ -29,7 +29,19 @@ KEPT = Kept(
     ),
     verdicts=(
         Verdict(id="v1", session="s", agent="", turn=1, action=Action.QUEUE, event="ToolProposed", score=5),
-        Verdict(id="v2", session="s", agent="", turn=1, action=Action.INJECT, event="ToolFinished", score=5),
+        Verdict(
+            id="v2",
+            session="s",
+            agent="",
+            turn=1,
+            action=Action.INJECT,
+            event="ToolFinished",
+            score=5,
+            level="correct",
+            rules=("scope_drift",),
+            paths=("a|b.css",),
+            message="x",
+        ),
         Verdict(
             id="v4",
             session="s",
@@ -59,7 +71,7 @@ def test_the_object_has_summary_and_tags() -> None:
 def test_markdown_keeps_its_tables_whole() -> None:
     text = markdown(PAGE)
     assert "- Goal: fix | auth now\n" in text
-    assert "| c1 | correct | 5/10 | offered | a\\|b.css |" in text
+    assert "| v2 | 1 | correct | told | scope_drift LB-S001 | a\\|b.css | x |" in text
     assert "- Tags: needs-review, had-drift" in text
     empty = markdown(page_of(Session(id="e"), Kept(), Policy()))
     assert "No action was scored." in empty

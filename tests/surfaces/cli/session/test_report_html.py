@@ -19,8 +19,9 @@ from leeboard.surfaces.cli.session.report_html import html_page
 
 VOID = {"meta", "line", "rect", "polyline"}
 HEADINGS = (
-    "SCAFFOLD-WATCH SESSION REPORT",
     "Timeline",
+    "What was said",
+    "SCAFFOLD-WATCH SESSION REPORT",
     "Interrupts fired this session",
     "Queued signals (not fired)",
     "Pattern observations",

@@ -90,7 +90,7 @@ def test_scores_are_a_line_and_words_are_ticks() -> None:
     (line,) = picture.iter("polyline")
     assert len(line.attrib["points"].split()) == 3
     (tick,) = [one for one in picture.iter("line") if list(one.iter("title"))]
-    assert "turn 3: INJECT" in "".join(tick.itertext())
+    assert "turn 3: told" in "".join(tick.itertext())
     assert circles(picture) == []
 
 

@@ -21,6 +21,7 @@ def test_when_a_rule_refuses_is_told(desk: Desk) -> None:
     lines = desk.ok("rules", env={"COLUMNS": "120"}).out.splitlines()
     rows = {line.split()[1]: tuple(line.split()[2:4]) for line in lines[1:] if line.startswith("LB-")}
     assert rows["self_allowance"] == ("-", "always")
-    assert rows["broken_constraint"] == ("-", "enforce")
+    assert rows["scope_drift"] == ("-", "enforce")
+    assert rows["broken_constraint"] == ("-", "always")
     assert rows["credential"] == ("B1", "certain")
     assert rows["duplicate_build"] == ("A1", "never")

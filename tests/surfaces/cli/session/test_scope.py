@@ -21,31 +21,33 @@ def test_before_any_session_it_says_so(desk: Desk) -> None:
     assert not desk.state.exists()
 
 
-def test_widening_lets_the_work_in(desk: Desk) -> None:
+def test_widening_lets_the_work_in_and_narrowing_ends_it(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.ok("scope", "widen", "src/styles/", "--reason", "theme rides along", "--until", "3d")
     assert "theme rides along" in desk.ok("scope").out
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts")
     desk.edit("src/auth/token.ts", "toolu_1")
     assert desk.edit("src/styles/theme.css", "toolu_2") == ""
-    assert desk.edit("src/styles/print.css", "toolu_3") == ""
-
-
-def test_narrowing_ends_it(desk: Desk) -> None:
-    desk.ok("init", "-q")
-    desk.ok("scope", "widen", "src/styles/", "--reason", "theme rides along", "--until", "3d")
     desk.ok("scope", "narrow", "src/styles")
+    assert "src/styles/print.css" in desk.edit("src/styles/print.css", "toolu_3")
+
+
+def test_what_is_widened_stays_silent_however_much_of_it_is_changed(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.ok("scope", "widen", "src/styles/", "--reason", "theme rides along")
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts")
     desk.edit("src/auth/token.ts", "toolu_1")
-    heard = desk.edit("src/styles/theme.css", "toolu_2") + desk.edit("src/styles/print.css", "toolu_3")
-    assert "src/styles/theme.css" in heard
+    heard = [desk.edit(f"src/styles/{name}.css", f"toolu_{name}") for name in ("theme", "print", "dark")]
+    assert heard == ["", "", ""]
 
 
 def test_what_the_user_forbade_stays_forbidden(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.ok("scope", "widen", "db/", "--reason", "x")
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug. Don't modify the schema.")
-    assert "broken_constraint" in desk.edit("db/schema.sql", "toolu_1")
+    edit = {"file_path": str(desk.repo / "db/schema.sql"), "old_string": "a", "new_string": "b"}
+    refused = desk.hook("PreToolUse", tool_name="Edit", tool_input=edit, tool_use_id="toolu_1")
+    assert "broken_constraint" in refused
 
 
 def test_narrowing_what_was_never_widened_names_what_was(desk: Desk) -> None:

@@ -36,7 +36,7 @@ def leaking(desk: Desk) -> Desk:
 
 
 def test_what_was_fired_is_shown_as_a_block(leaking: Desk) -> None:
-    out = leaking.ok("watch", "--once").out
+    out = leaking.ok("watch", "--once", "--blocks").out
     assert out.startswith("⚡ SCAFFOLD-WATCH INTERRUPT [CLASS-B | URGENCY: B1-ESCALATE]\n\n/btw ")
     assert "src/pay.py:1" in out
     assert "REASON: " in out
@@ -108,3 +108,35 @@ def test_what_the_proxy_changed_is_one_line(desk: Desk) -> None:
     assert first == "[proxy] 1 of 3 calls withheld, 1 correction put in; held for 2.5 ms"
     assert second == "[proxy] 1 passed unchecked; held for 0 ms"
     assert [one["kind"] for one in desk.ok("watch", "--once", "--json").objects] == ["carried", "carried"]
+
+
+def test_every_correction_is_shown_with_its_score_and_words(drifted_copy: Desk) -> None:
+    desk = drifted_copy
+    given = {"file_path": str(desk.repo / "src/pay.py"), "content": f'STRIPE_API_KEY = "{live_key(1)}"\n'}
+    desk.hook("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="toolu_key")
+    out = desk.ok("watch", "--once").out
+    assert "intervene  told the agent  turn 2" in out
+    assert "4/10" in out
+    assert "src/styles/theme.css is style work; the goal is about auth" in " ".join(out.replace("│", "").split())
+    assert "intervene  refused the call" in out
+    assert "credential LB-B101  src/pay.py" in out
+    assert "INTERRUPT" not in out
+    assert live_key(1) not in out
+    said = desk.ok("watch", "--once", "--json").objects
+    assert [one["kind"] for one in said[:2]] == ["correction", "signal"]
+
+
+def test_what_nobody_said_under_observe_is_told_to_the_person(desk: Desk) -> None:
+    desk.ok("init", "-q", "--profile", "observe")
+    desk.hook("UserPromptSubmit", prompt="add payments in src/pay.py")
+    write_key(desk, 1)
+    call: dict[str, Any] = {
+        "tool_name": "Write",
+        "tool_input": {"file_path": str(desk.repo / "src/pay.py"), "content": f'STRIPE_API_KEY = "{live_key(1)}"\n'},
+    }
+    (desk.repo / "src").mkdir()
+    (desk.repo / "src/pay.py").write_text(call["tool_input"]["content"])
+    desk.hook("PostToolUse", tool_use_id="toolu_1", **call, tool_response={"type": "create"})
+    out = desk.ok("watch", "--once").out
+    assert "not said under observe: credential LB-B101 src/pay.py:1" in out
+    assert live_key(1) not in out

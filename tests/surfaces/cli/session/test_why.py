@@ -76,3 +76,28 @@ def test_a_signal_nobody_knows_names_where_ids_are(drifted: Desk) -> None:
     ran = drifted.run("why", "sffffffffff")
     assert ran.code == 2
     assert "`leeboard report`" in ran.err
+
+
+def test_a_score_that_nobody_heard_of_is_explained_by_its_file_and_by_its_id(desk: Desk) -> None:
+    """An 8: on course, and yet something was taken from it."""
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts.")
+    desk.edit("src/auth/token.ts", "toolu_1")
+    desk.edit("src/auth/session.css", "toolu_2")
+    (report,) = desk.ok("report", "--json").objects
+    row = next(row for row in report["files"] if row["path"] == "src/auth/session.css")
+    assert row["worst"] == 8, report["files"]
+    out = " ".join(desk.ok("why", row["why"]).out.split())
+    assert " ".join(desk.ok("why", "src/auth/session.css").out.split()) == out
+    assert "score 8/10, the worst of its files: 10 -2 scope_drift; from 8 on an action is on course" in out
+    assert "let pass and noted" in out
+
+
+def test_what_nothing_was_taken_from_says_so(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="add payments in src/pay.py")
+    leak(desk)
+    (report,) = desk.ok("report", "--json").objects
+    out = " ".join(desk.ok("why", report["said"][0]["id"]).out.split())
+    assert "the call was refused" in out
+    assert "nothing was taken from it" in out

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.contract import Constraint
-from leeboard.speech.limits.constraint import find_constraints, limits
+from leeboard.speech.limits.abroad import limits
+from leeboard.speech.limits.constraint import find_constraints
 
 
 def forbid(

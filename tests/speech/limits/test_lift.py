@@ -12,7 +12,7 @@ from leeboard.model.event import PromptGiven
 from leeboard.model.fold import prompted
 from leeboard.model.session import AgentState, Session
 from leeboard.model.workspace import Workspace
-from leeboard.speech.limits.constraint import lifts
+from leeboard.speech.limits.lift import lifts
 
 BANS = {
     "schema": "Fix login. Don't modify the schema.",

@@ -1,0 +1,177 @@
+"""What an agent claims as it ends, held against what ran since it last changed something.
+
+Whatever ran out of sight since then (a sub-agent, a script nobody knows, a tool of a server) may have shown it: then
+nobody can tell, and nothing is held against the claim.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from leeboard.analysis.proof.run import UNKNOWN, CheckRun, runs
+from leeboard.model.event import Stopped
+from leeboard.model.ledger import Entry
+from leeboard.model.lookup import Files, Registry
+from leeboard.secrets.redaction import redact
+from leeboard.shell.checks import EVERY, command_that_shows, manifests
+from leeboard.speech.claims import Claim, claims_of, tells_of_failure
+from leeboard.text.language import language_of
+
+ProofState = Literal["shown", "unknown", "contradicted", "outdated", "missing"]
+UNPROVEN = frozenset({"contradicted", "outdated", "missing"})
+_CHANGES, _LOOKS = 60, 12
+_NO_CODE = frozenset({"", "markdown", "html", "json", "yaml"})
+
+
+class ClaimProof(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A claim and what stands for or against it: one row of the ledger."""
+
+    kind: str
+    claim: str
+    state: ProofState
+    command: str = ""
+    """The run it rests on; where there is none, the one that would show it."""
+    exit: int | None = None
+    ended: str = ""
+    """How the run went, in words."""
+    output: str = ""
+    """The digest of what it printed."""
+    ran: float = 0.0
+    """When."""
+    changed: str = ""
+    """What was changed last."""
+
+
+class _Past(msgspec.Struct, frozen=True, kw_only=True):
+    """What the agent did so far."""
+
+    registry: Registry
+    agent: str
+    files: Files
+
+    @property
+    def change(self) -> Entry | None:
+        """The last one to code."""
+        found = self.registry.newest("change", _CHANGES)
+        return next((one for one in found if one.agent == self.agent and language_of(one.path) not in _NO_CODE), None)
+
+    def runs(self, *kinds: str) -> tuple[CheckRun, ...]:
+        return runs(self.registry, *kinds)
+
+    def unseen_since(self, turn: int) -> bool:
+        """Whether something ran that may have shown anything."""
+        known = {entry.call for kind in (*EVERY, "commit", "push") for entry in self.registry.find("run", (kind,))}
+        ran = self.registry.find("research", ("ran",))
+        return any(one.turn >= turn for one in self.registry.find("run", (UNKNOWN,))) or any(
+            one.data == "opaque" and one.turn >= turn and one.call not in known for one in ran
+        )
+
+    def looked_since(self, turn: int) -> bool:
+        """Whether anything ran or was read at all."""
+        kinds = ("read", "fetched", "research", "run")
+        found = (entry for kind in kinds for entry in self.registry.newest(kind, _LOOKS))  # type: ignore[arg-type]  # four of its kinds
+        return any(entry.turn > turn and entry.key not in {"asked", "forgot"} for entry in found)
+
+    def would_show(self, kind: str) -> str:
+        """The exact line: the one that ran before, or what the project's files say."""
+        earlier = next(iter(self.runs(kind)), None)
+        if earlier is not None:
+            return earlier.command
+        there = frozenset(name for name in manifests() if self.files.exists(name))
+        return {"commit": "git commit", "push": "git push"}.get(kind) or command_that_shows(kind, there)
+
+
+def claim_entries(event: Stopped, turn: int, registry: Registry, files: Files) -> tuple[Entry, ...]:
+    """A row for each claim of the last message."""
+    past = _Past(registry=registry, agent=event.agent, files=files)
+    proofs = [_proof(claim, past, event.text) for claim in claims_of(event.text)]
+    return tuple(
+        Entry(
+            kind="claim",
+            key=proof.kind,
+            turn=turn,
+            agent=event.agent,
+            text=proof.claim,
+            data=msgspec.json.encode(proof).decode(),
+        )
+        for proof in proofs
+    )
+
+
+def read_proofs(entries: tuple[Entry, ...]) -> tuple[ClaimProof, ...]:
+    return tuple(msgspec.json.decode(entry.data, type=ClaimProof) for entry in entries if entry.data)
+
+
+def _proof(claim: Claim, past: _Past, message: str) -> ClaimProof:
+    match claim.kind:
+        case "commit" | "push":
+            return _kept(claim, past)
+        case "verified":
+            return _verified(claim, past)
+        case "fixed":
+            return _fixed(claim, past, message)
+        case _:
+            return _checked(claim, past, message)
+
+
+def _of(
+    claim: Claim, state: ProofState, run: CheckRun | None = None, *, command: str = "", changed: str = ""
+) -> ClaimProof:
+    return ClaimProof(
+        kind=claim.kind,
+        claim=redact(claim.text),
+        state=state,
+        command=run.command if run else command,
+        exit=run.exit if run else None,
+        ended=run.ended() if run else "",
+        output=run.output if run else "",
+        ran=run.time if run else 0.0,
+        changed=changed,
+    )
+
+
+def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
+    """Tests, lint, types, build: the newest run, where it came after the last change."""
+    change, run = past.change, next(iter(past.runs(claim.kind)), None)
+    since = change.turn if change else 0
+    if run is not None and run.turn >= since:
+        if run.ok is not False or tells_of_failure(message):
+            return _of(claim, "shown" if run.ok else "unknown", run)
+        return _of(claim, "contradicted", run)
+    if change is None or past.unseen_since(since):
+        return _of(claim, "unknown", run)
+    state: ProofState = "outdated" if run is not None else "missing"
+    return _of(claim, state, run, command=past.would_show(claim.kind), changed=change.path)
+
+
+def _fixed(claim: Claim, past: _Past, message: str) -> ClaimProof:
+    """Only where a run showed that something was broken: it has to be the one that shows it is not."""
+    newest = past.runs("tests", "build", "types", "lint")
+    run, change = next(iter(newest), None), past.change
+    if run is None or run.ok is not False or change is None or tells_of_failure(message):
+        return _of(claim, "unknown" if run is None or not run.ok else "shown", run)
+    if run.turn >= change.turn:
+        return _of(claim, "contradicted", run)
+    return _of(claim, "unknown" if past.unseen_since(change.turn) else "outdated", run, changed=change.path)
+
+
+def _verified(claim: Claim, past: _Past) -> ClaimProof:
+    change = past.change
+    if change is None or past.looked_since(change.turn) or past.unseen_since(change.turn):
+        return _of(claim, "unknown", next(iter(past.runs(*EVERY)), None))
+    return _of(claim, "missing", command=past.would_show("tests"), changed=change.path)
+
+
+def _kept(claim: Claim, past: _Past) -> ClaimProof:
+    """Committed or pushed: a line that did it, however long ago."""
+    found = past.runs(claim.kind)
+    good = next((run for run in found if run.ok is not False), None)
+    change = past.change
+    if good is not None or change is None or past.unseen_since(0):
+        return _of(claim, "shown" if good and good.ok else "unknown", good)
+    run = next(iter(found), None)
+    return _of(
+        claim, "contradicted" if run else "missing", run, command=past.would_show(claim.kind), changed=change.path
+    )

@@ -1,0 +1,127 @@
+"""The runs of a session: what was checked by which line, when, and how it ended. Rows of the registry.
+
+A line that pipes a runner into `tail` ends well whatever the runner said, so its output has the first word, and where
+that says nothing nobody knows how it went.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from leeboard.analysis.proof.result import failed_names, summary_of
+from leeboard.model.event import ToolFinished
+from leeboard.model.ledger import Entry
+from leeboard.model.lookup import Registry
+from leeboard.model.text import digest, lazy
+from leeboard.model.world import Analysis
+from leeboard.secrets.redaction import redact
+from leeboard.shell.checks import shown_by
+from leeboard.shell.effects import shell_effects
+
+UNKNOWN = "unknown"
+"""The key of what ran out of sight: a sub-agent, a tool of a server, a line in the background."""
+_UNSEEN_TOOLS = frozenset({"task", "agent", "bashoutput", "taskoutput", "monitor", "workflow"})
+_EXIT = lazy(r"\A(?:Error: )?Exit code (\d{1,3})\b")
+_BACKGROUND = lazy(r"\A.{0,80}\b(?:running|run|started) in (?:the )?background\b", re.IGNORECASE | re.DOTALL)
+_COMMAND_ROOM = 160
+_SETS_UP = frozenset({"cd", "export", "echo", "set", "source", ".", "true", "env", "timeout", "time", "printf", "pwd"})
+
+
+class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One check by one line."""
+
+    kind: str
+    command: str
+    ok: bool | None = None
+    """None: nobody can tell how it went."""
+    exit: int | None = None
+    passed: int = 0
+    failed: int = 0
+    names: tuple[str, ...] = ()
+    """What failed, as the runner names it."""
+    time: float = 0.0
+    output: str = ""
+    """The digest of what it printed."""
+    turn: int = 0
+
+    def ended(self) -> str:
+        """How it went, in words."""
+        if self.failed:
+            return f"{self.failed} failed"
+        if self.ok is None:
+            return "ended, nobody can tell how"
+        return "passed" if self.ok else f"failed with exit code {self.exit}" if self.exit else "failed"
+
+
+def run_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[Entry]:
+    """A row for each kind of check the call made; one of its own for what ran where nobody sees it."""
+    call = event.call
+    if event.outcome == "denied":
+        return
+    if call.action == "other" and (call.tool.startswith("mcp__") or call.tool.lower() in _UNSEEN_TOOLS):
+        yield Entry(kind="run", key=UNKNOWN, turn=turn, agent=event.agent, call=call.id, text=call.tool)
+        return
+    if call.action != "bash":
+        return
+    for run in runs_of(event):
+        data = msgspec.json.encode(run).decode()
+        yield Entry(
+            kind="run", key=run.kind, turn=turn, agent=event.agent, call=call.id, text=analysis.command, data=data
+        )
+
+
+def runs_of(event: ToolFinished) -> tuple[CheckRun, ...]:
+    """What one line checked."""
+    command = event.call.command
+    started = shell_effects(command, event.cwd).started
+    shown = [(at, kinds) for at, one in enumerate(started) if (kinds := shown_by(one))]
+    if not shown:
+        return ()
+    kinds = tuple(dict.fromkeys(kind for _at, kinds in shown for kind in kinds))
+    last = shown[-1][0] == len(started) - 1
+    alone = len(kinds) == 1 and all(one.words[0] in _SETS_UP or shown_by(one) for one in started if one.words)
+    plain = not any(mark in command for mark in ("|", ";", "&\n")) and not command.rstrip().endswith("&")
+    background = bool(_BACKGROUND.search(event.output[:400]))
+    return tuple(_run(event, kind, sure=(last or plain) and not background, alone=alone) for kind in kinds)
+
+
+def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> CheckRun:
+    """`sure`: the line's end is that of the check; `alone`: nothing else in it could have failed."""
+    summary = summary_of(event.output, kind)
+    failed = event.outcome == "failed"
+    ok: bool | None = None
+    if summary is not None:
+        ok = summary.well and not (failed and alone)
+    elif failed:
+        ok = False if alone else None
+    elif sure:
+        ok = True
+    code = _EXIT.match(event.output[:40])
+    return CheckRun(
+        kind=kind,
+        command=redact(" ".join(event.call.command.split()))[:_COMMAND_ROOM],
+        ok=ok,
+        exit=int(code[1]) if code else 1 if failed else 0 if sure else None,
+        passed=summary.passed if summary else 0,
+        failed=summary.failed if summary else 0,
+        names=tuple(map(redact, failed_names(event.output))) if ok is False else (),
+        time=event.time,
+        output=digest(event.output),
+    )
+
+
+def read_runs(entries: Iterable[Entry]) -> tuple[CheckRun, ...]:
+    """Rows of the registry as runs, in their order."""
+    return tuple(
+        msgspec.structs.replace(msgspec.json.decode(entry.data, type=CheckRun), turn=entry.turn)
+        for entry in entries
+        if entry.kind == "run" and entry.data
+    )
+
+
+def runs(registry: Registry, *kinds: str) -> tuple[CheckRun, ...]:
+    """What checked one of these, the newest first."""
+    return read_runs(registry.find("run", kinds))

@@ -1,0 +1,82 @@
+"""Whether an event has what a rule rests on: a cheap look, so that most rules are not even imported for it."""
+
+from __future__ import annotations
+
+import re
+
+from leeboard.model.event import Stopped, ToolFinished, ToolProposed
+from leeboard.model.text import lazy
+from leeboard.model.world import World
+from leeboard.rule import Footing
+from leeboard.text.language import is_test_path
+
+_CLAIMS = lazy(
+    r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
+    r"|failures|errors|failing",
+    re.IGNORECASE,
+)
+_EVADES = lazy(
+    r"no-verify|hookspath|husky|skip=|lefthook|overcommit|/protection|/ruleset|uninstall|hooks/|commit\s.*-\w*n|<<",
+    re.IGNORECASE,
+)
+_CHECK_FILES = lazy(
+    r"(?:^|/)(?:\.github/|\.gitlab|\.circleci/|\.buildkite/|\.husky/|\.githooks/|\.git/hooks/|azure-|bitbucket-|Jenkins|\.travis"
+    r"|\.drone|cloudbuild|\.pre-commit|\.?lefthook|[Mm]akefile|GNUmakefile|[Jj]ustfile|\.?eslint|biome|\.oxlint|\.stylelint"
+    r"|tsconfig|tslint|pyproject|setup\.cfg|tox\.ini|\.?mypy|\.?ruff|\.flake8|\.?pylintrc|pyright|\.coverage|pytest\.ini"
+    r"|\.golangci|\.rubocop|Cargo\.toml|\.?clippy|package\.json|composer\.json|\.?lint-?staged|jest\.|vitest\.|vite\.|karma\."
+    r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut)"
+)
+_MARKS = lazy(
+    r"noqa|type:\s*ignore|eslint-disable|@ts-|nolint|allow\(|@Suppress|SuppressMessage|rubocop:|pylint:|pragma\s+warning|phpcs:"
+    r"|phpstan-ignore|psalm-suppress|nosec|NOSONAR|biome-ignore|oxlint-disable|CHECKSTYLE|no_type_check|mypy:|pyright:|tslint:"
+    r"|nullable disable|typed:|fmt:\s*off|formatter:off|skip_file|standard:disable|codingStandards"
+)
+_RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
+
+
+def rests_on(what: Footing, world: World) -> bool:
+    """Whether the rule that rests on it could find anything."""
+    event = world.analysis.event
+    match what:
+        case "tests":
+            return _changes_tests(world)
+        case "guards":
+            return _may_silence(world)
+        case "repetition":
+            return _comes_again(world)
+        case "claim":
+            return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
+        case _:
+            return True
+
+
+def _may_silence(world: World) -> bool:
+    event = world.analysis.event
+    if not isinstance(event, ToolProposed) or event.call.action not in {"bash", "edit", "write"}:
+        return False
+    if event.call.action == "bash" and _EVADES.search(event.call.command):
+        return True
+    if any(_CHECK_FILES.search(path) for path in world.analysis.modified):
+        return True
+    return any(_MARKS.search(edit.new) for edit in event.call.edits)
+
+
+def _comes_again(world: World) -> bool:
+    calls, marks = world.agent.calls, world.agent.marks
+    if not isinstance(world.analysis.event, ToolFinished) or not calls:
+        return False
+    again = calls[-1] in calls[-3:-1]
+    return again or (bool(marks) and marks[-1].kind == "failure" and marks[-1] in marks[:-1])
+
+
+def may_claim(text: str) -> bool:
+    """Whether a last message has a word that a claim can not do without."""
+    return bool(text) and bool(_CLAIMS.search(text))
+
+
+def _changes_tests(world: World) -> bool:
+    event = world.analysis.event
+    if any(map(is_test_path, world.analysis.modified)):
+        return True
+    runs = isinstance(event, ToolProposed) and event.call.action == "bash"
+    return runs and bool(_RECORDS.search(world.analysis.command))

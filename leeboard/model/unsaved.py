@@ -1,0 +1,145 @@
+"""Work that is in one place alone: files in no commit, commits on no other branch. Looked up where a line may take it.
+
+None always means that nobody knows: a recording without its repository, a folder without one, git that took too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal, Protocol
+
+import msgspec
+
+from leeboard.data import load
+
+FileState = Literal["changed", "staged", "untracked", "ignored"]
+"""`changed` differs from the index, `staged` only from the last commit; `ignored` are the few nobody builds anew."""
+PlaceKind = Literal["", "file", "folder", "link", "device"]
+"""What lies at a path; empty: nothing."""
+
+
+class UnsavedFile(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    """Whole."""
+    state: FileState
+    blobs: tuple[str, ...] = ()
+    """Git's ids of what the last commit and the index have of it."""
+    time: float = 0.0
+    """When it was last changed, on the disk."""
+    lies_there: bool = True
+    """False for one that was deleted: there is nothing more to lose of it."""
+
+
+class UnsavedTree(msgspec.Struct, frozen=True, kw_only=True):
+    """A work tree, and what of it is in no commit."""
+
+    top: str
+    files: tuple[UnsavedFile, ...] = ()
+
+
+class LoneCommit(msgspec.Struct, frozen=True, kw_only=True):
+    """A commit that nothing else leads to."""
+
+    id: str
+    time: float
+    author: str
+    """The address of who wrote it."""
+    subject: str
+
+
+class Stash(msgspec.Struct, frozen=True, kw_only=True):
+    time: float
+    subject: str
+    files: tuple[str, ...] = ()
+    """Whole paths of what it holds and the work tree does not."""
+
+
+class Refs(msgspec.Struct, frozen=True, kw_only=True):
+    """Branches by their full names, here and as they were last seen on remotes."""
+
+    head: str = ""
+    """The full name of the branch that is checked out; empty: none."""
+    commit: str = ""
+    """What is checked out."""
+    tips: Mapping[str, str] = {}
+    """Full names of branches and tags, and their commits."""
+    trunks: frozenset[str] = frozenset()
+    """Full names of the branches that remotes have checked out."""
+    upstream: Mapping[str, str] = {}
+    """Branches here, and the one elsewhere that each follows."""
+    remotes: tuple[str, ...] = ()
+    owner: str = ""
+    """The address of who commits here."""
+
+
+class Unsaved(Protocol):
+    """Asked only where a line may take something away: each question starts git."""
+
+    def tree(self, folder: str) -> UnsavedTree | None:
+        """Of the work tree around a folder."""
+
+    def refs(self, folder: str) -> Refs | None: ...
+
+    def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
+        """Those that `tips` lead to and `kept` do not: full names and ids; `branches`, `remotes`, `tags`, `reflog` are
+        all such, `branches but NAME` all others.
+        """
+
+    def holds(self, folder: str, commit: str, other: str) -> bool | None:
+        """Whether `commit` has all that `other` would bring, as after a squash merge."""
+
+    def stashes(self, folder: str) -> tuple[Stash, ...] | None:
+        """Newest first."""
+
+    def lies_at(self, path: str) -> PlaceKind | None:
+        """For a whole path, or one below `~/`."""
+
+    def spelled(self, path: str) -> str:
+        """With the home folder spelled out."""
+
+    def top_of(self, path: str) -> str | None:
+        """The top of the work tree around it; empty: it lies in none."""
+
+
+class _NobodyKnows:
+    def tree(self, folder: str) -> UnsavedTree | None:  # noqa: ARG002 - as the protocol has it
+        return None
+
+    def refs(self, folder: str) -> Refs | None:  # noqa: ARG002 - as above
+        return None
+
+    def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:  # noqa: ARG002 - as above
+        return None
+
+    def holds(self, folder: str, commit: str, other: str) -> bool | None:  # noqa: ARG002 - as above
+        return None
+
+    def stashes(self, folder: str) -> tuple[Stash, ...] | None:  # noqa: ARG002 - as above
+        return None
+
+    def lies_at(self, path: str) -> PlaceKind | None:  # noqa: ARG002 - as above
+        return None
+
+    def spelled(self, path: str) -> str:
+        return path
+
+    def top_of(self, path: str) -> str | None:  # noqa: ARG002 - as above
+        return None
+
+
+NOBODY_KNOWS = _NobodyKnows()
+
+
+class UnsavedNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which files in no commit somebody would miss, by their names."""
+
+    kept_though_ignored: tuple[str, ...]
+    left_by_programs: tuple[str, ...]
+    temporary: tuple[str, ...]
+    harmless_devices: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def unsaved_names() -> UnsavedNames:
+    return load("shell/unsaved", UnsavedNames)

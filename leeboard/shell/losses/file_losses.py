@@ -1,0 +1,249 @@
+"""Which files a line would remove or write over though nobody else has them: in work trees, outside, and devices."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from leeboard.model.text import lazy
+from leeboard.model.touch import ShellEffects, Started
+from leeboard.model.unsaved import UnsavedFile
+from leeboard.shell.effects import shell_effects
+from leeboard.shell.expansion import UNKNOWN
+from leeboard.shell.losses.loss import (
+    Loss,
+    LossGround,
+    LossKind,
+    is_harmless_device,
+    is_made_anew,
+    shown_commits,
+)
+from leeboard.shell.options import parse
+from leeboard.shell.reach.disk import Standing
+from leeboard.shell.reach.files import lines_in, spoken_code
+from leeboard.shell.reach.globs import filled, handed_on, readings, whole
+
+_MOST_HANDED = 12
+_MOST_PATHS = 200
+_REMOVERS = frozenset({"rm", "rmdir", "shred", "unlink"})
+_DISKS = lazy(r"/dev/(?:r?disk\d|[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper/|loop\d)\S{0,40}")
+_QUOTED = r"\s{0,3}\(?\s{0,3}(?P<quote>[\"'`])(?P<path>[^\"'`$\n]{1,300})(?P=quote)"
+_REMOVES_IN_CODE = lazy(
+    r"\b(?:rmSync|rm|rmdirSync|rmdir|unlinkSync|unlink|removeSync|rm_rf|rm_r|rm_f|remove_entry_secure|remove_entry"
+    rf"|remove_dir|remove_tree|rmtree|rimrafSync|rimraf|delete){_QUOTED}"
+)
+_OWN = "name what this session made, one by one, or ask the user"
+
+
+def file_losses(command: str, line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
+    removed = tuple(dict.fromkeys(_removed(line, ground.cwd)))[:_MOST_PATHS]
+    for path in removed:
+        yield from _by_removal(path, ground)
+    for path in line.replaced[:_MOST_PATHS]:
+        yield from _by_replacement(whole(path, ground.cwd), line, ground)
+    for folder in dict.fromkeys(emptied(line, ground.cwd)):
+        yield from _by_emptying(folder, ground)
+    yield from _by_reach(command, line, removed, ground)
+
+
+def _removed(line: ShellEffects, cwd: str) -> Iterator[str]:
+    moved = {*line.moved}
+    for touch in line.touches:
+        if touch.kind == "delete" and touch.path not in moved:
+            yield whole(touch.path, cwd)
+    for each in line.started:
+        code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
+        for found in _REMOVES_IN_CODE.finditer(code):
+            yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
+        for text in lines_in(code):
+            yield from _removed(shell_effects(text, each.folder or cwd), cwd)
+
+
+def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
+    kind = ground.unsaved.lies_at(path)
+    if not kind:
+        return
+    top = ground.unsaved.top_of(path)
+    if kind == "device" or (path.startswith("/dev/") and not ground.is_temporary(path)):
+        yield _of_device(path)
+    elif _holds_all(path, ground):
+        yield _outside(path, "it holds the work tree itself", ground)
+    elif top:
+        yield from _in_tree(path, top, ground)
+    elif not ground.is_temporary(path) and not ground.made(path) and not is_made_anew(path, ground.root):
+        why = "no repository has a copy of it" if ground.is_inside(path) else "it lies outside of the work tree"
+        yield _outside(path, why, ground)
+
+
+def _in_tree(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
+    if path in {top, f"{top}/.git"} and not ground.made(path):
+        yield from _of_repository(path, top, ground)
+    lost = tuple(file for file in _unsaved(top, ground) if f"{file.path}/".startswith(f"{path.rstrip('/')}/"))
+    if lost and path != f"{top}/.git":
+        yield _of_files(path, lost, ground)
+
+
+def _of_repository(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
+    """All of it goes: commits that no remote has are nowhere else. A linked work tree leaves its commits behind."""
+    if ground.unsaved.lies_at(f"{top}/.git") != "folder":
+        return
+    lone = ground.older(ground.unsaved.commits(top, ("branches", "HEAD"), ("remotes",)))
+    if lone:
+        why = f"commits that no remote has would be gone with it: {shown_commits(lone)}"
+        yield Loss(kind="repository", subject=path, why=why, instead=_OWN, names=(path,))
+
+
+def _unsaved(top: str, ground: LossGround) -> tuple[UnsavedFile, ...]:
+    tree = ground.unsaved.tree(top)
+    files = ground.whose(tree.files) if tree else ()
+    return tuple(file for file in files if file.state in {"changed", "staged"} or not is_made_anew(file.path, top))
+
+
+def _of_files(subject: str, lost: tuple[UnsavedFile, ...], ground: LossGround) -> Loss:
+    shown = ground.shown(tuple(file.path for file in lost))
+    why = f"it is in no commit, and this session did not make it: {shown}"
+    names = (subject, *(file.path for file in lost[:20]))
+    return Loss(kind="file", subject=ground.shown((subject,)), why=why, instead=_OWN, names=names)
+
+
+def _outside(path: str, why: str, ground: LossGround) -> Loss:
+    kind: LossKind = "file" if ground.is_inside(path) else "outside"
+    return Loss(kind=kind, subject=ground.shown((path,)), why=why, instead=_OWN, names=(path,))
+
+
+def _of_device(path: str) -> Loss:
+    why = "it is a device, and what is on it can not be brought back"
+    return Loss(kind="device", subject=path, why=why, instead="leave devices to the user", names=(path,))
+
+
+def _holds_all(path: str, ground: LossGround) -> bool:
+    """Whether it is a folder above the work tree."""
+    place, root = ground.unsaved.spelled(path).rstrip("/"), ground.root.rstrip("/")
+    return bool(root) and place != root and f"{root}/".startswith(f"{place}/")
+
+
+def _by_replacement(path: str, line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
+    if path.startswith("/dev/"):
+        if _DISKS.fullmatch(path) and not is_harmless_device(path):
+            yield _of_device(path)
+        return
+    kind = ground.unsaved.lies_at(path)
+    if kind == "folder":
+        sources = {posixpath.basename(touch.path) for touch in line.touches if touch.path != path}
+        for name in sorted(sources):
+            if name and ground.unsaved.lies_at(f"{path}/{name}") == "file":
+                yield from _over(f"{path}/{name}", ground)
+    elif kind == "file":
+        yield from _over(path, ground)
+
+
+def _over(path: str, ground: LossGround) -> Iterator[Loss]:
+    """What the agent has read it writes as an edit would; what programs leave behind is written again and again."""
+    if ground.has_read(path) or ground.made(path) or is_made_anew(path, ground.root):
+        return
+    top = ground.unsaved.top_of(path)
+    if top:
+        lost = tuple(file for file in _unsaved(top, ground) if file.path == path)
+        if lost:
+            yield _of_files(path, lost, ground)
+    elif not ground.is_temporary(path):
+        yield _outside(path, "it lies outside of any work tree, and what it holds would be written over", ground)
+
+
+# What a line comes to without naming it: by a glob, a list, the code of another language.
+
+
+def emptied(line: ShellEffects, cwd: str) -> Iterator[str]:
+    """The folders that `rm -rf folder/*` empties, and those that `find folder -delete` goes through."""
+    for each in line.started:
+        name, args = posixpath.basename(each.words[0]), list(each.words[1:])
+        folder = posixpath.join(cwd, each.folder) if each.folder is not None else ""
+        if name in _REMOVERS:
+            for word in parse(args).operands:
+                before = word.partition(UNKNOWN)[0]
+                if before != word and "/" in before and (folder or before.startswith(("/", "\1", "~"))):
+                    yield whole(before[: before.rindex("/") + 1], folder or "/")
+        elif name == "find" and _deletes(args):
+            for word in _starts(args):
+                if UNKNOWN not in word and (folder or word.startswith(("/", "\1", "~"))):
+                    yield whole(word, folder or "/")
+
+
+def _deletes(args: list[str]) -> bool:
+    runs = {posixpath.basename(args[at + 1]) for at, word in enumerate(args[:-1]) if word in {"-exec", "-execdir"}}
+    return "-delete" in args or bool(runs & _REMOVERS)
+
+
+def _starts(args: list[str]) -> Iterator[str]:
+    for word in args:
+        if word.startswith(("-", "(", "!")):
+            return
+        yield word
+
+
+def _by_emptying(folder: str, ground: LossGround) -> Iterator[Loss]:
+    """Outside of work trees alone: in one the files themselves tell."""
+    if ground.unsaved.lies_at(folder) != "folder" or ground.is_temporary(f"{folder}/x"):
+        return
+    if _holds_all(folder, ground):
+        yield _outside(folder, "what is in it holds the work tree itself", ground)
+    elif not ground.unsaved.top_of(folder) and not ground.made(folder) and not is_made_anew(folder, ground.root):
+        why = (
+            "no repository has a copy of what is in it"
+            if ground.is_inside(folder)
+            else "it lies outside of the work tree"
+        )
+        yield _outside(folder, why, ground)
+
+
+def _by_reach(command: str, line: ShellEffects, known: tuple[str, ...], ground: LossGround) -> Iterator[Loss]:
+    if not _may_remove(command):
+        return
+    top = ground.unsaved.top_of(ground.cwd) or ""
+    unsaved = {file.path: file for file in _unsaved(top, ground)} if top else {}
+    if not unsaved:
+        return
+    standing = Standing(top, tuple(unsaved), ground.files)
+    found = dict.fromkeys((*_by_glob(command, ground, standing), *_by_list(line, ground, standing)))
+    gone = [file for path in found if path not in known for file in standing.below(path)]
+    lost = tuple(unsaved[path] for path in dict.fromkeys(gone))
+    if lost:
+        program = next((name for name in line.programs if name.partition(" ")[0] in {"rm", "find", "xargs"}), "rm")
+        yield _of_files(program, lost, ground)
+
+
+_REMOVING = lazy(r"\b(?:rm|rmdir|unlink|shred|find|xargs|rmtree|remove|fd)\b")
+_UNNAMED = lazy(r"[*?\[|]|-delete|-exec|\bwhile\b|`|\$\(")
+
+
+def _may_remove(command: str) -> bool:
+    return _REMOVING.search(command) is not None and _UNNAMED.search(command) is not None
+
+
+def _by_glob(command: str, ground: LossGround, standing: Standing) -> Iterator[str]:
+    for reading in readings(command, standing.files, lambda _glob, _written: True):
+        yield from _removed(shell_effects(reading, ground.cwd), ground.cwd)
+
+
+def _by_list(line: ShellEffects, ground: LossGround, standing: Standing) -> Iterator[str]:
+    handed: dict[str, None] = {}
+    for each in line.started:
+        handed.update(dict.fromkeys((*handed_on(each, standing), *_listed_here(each, standing))))
+        if each.words[0] == "find" and "-delete" in each.words:
+            yield from handed_on(each, standing)
+    for each in line.started:
+        if posixpath.basename(each.words[0]) in _REMOVERS and any(UNKNOWN in word for word in each.words[1:]):
+            for file in list(handed)[:_MOST_HANDED]:
+                yield from _removed(shell_effects(filled(each, file), each.folder or ground.cwd), ground.cwd)
+
+
+def _listed_here(started: Started, standing: Standing) -> Iterator[str]:
+    """By `ls` and `git ls-files` without a name: what lies where they run."""
+    name, words = posixpath.basename(started.words[0]), started.words[1:]
+    folder = (started.folder or standing.root).rstrip("/")
+    if any(not word.startswith("-") and word != "ls-files" for word in words):
+        return
+    if name == "git" and words[:1] == ("ls-files",):
+        yield from (file for file in standing.files if file.startswith(f"{folder}/"))
+    elif name == "ls":
+        yield from (file for file in standing.files if posixpath.dirname(file) == folder)

@@ -1,0 +1,257 @@
+"""Which git commands of a line would lose something: what they are told to throw away, held against the repository."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator
+
+from leeboard.model.touch import ShellEffects
+from leeboard.model.unsaved import LoneCommit, Refs, UnsavedFile
+from leeboard.model.workspace import TRUNK_BRANCHES
+from leeboard.shell.expansion import UNKNOWN
+from leeboard.shell.losses.git_words import Discard, discards
+from leeboard.shell.losses.loss import Loss, LossGround, is_made_anew, shown_commits
+from leeboard.shell.reach.globs import fits_pathspec, whole
+
+_EVERYTHING = frozenset({".", "./", ":/", ":", "*"})
+_HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
+_KEEP = "`git stash -u` keeps them, or name only files of your own"
+_ASK = "leave it to the user, or ask them first"
+
+
+def git_losses(line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
+    for discard in discards(line, ground.cwd):
+        yield from _BY_KIND[discard.kind](discard, ground)
+
+
+def _in_files(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    lost = _files(discard, ground)
+    if lost:
+        shown = ground.shown(lost)
+        why = f"changes that are in no commit and that this session did not make would be gone: {shown}"
+        yield Loss(kind="changes", subject=discard.program, why=why, instead=_KEEP, names=lost)
+
+
+def _cleaned(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    lost = tuple(path for path in _files(discard, ground) if not is_made_anew(path, ground.root))
+    if lost:
+        why = f"files that git does not know and that this session did not make would be gone: {ground.shown(lost)}"
+        instead = "name the files or folders of your own that go: `git clean -fd -- build/`"
+        yield Loss(kind="untracked", subject=discard.program, why=why, instead=instead, names=lost)
+
+
+def _files(discard: Discard, ground: LossGround) -> tuple[str, ...]:
+    tree = ground.unsaved.tree(discard.folder)
+    if tree is None:
+        return ()
+    wanted = tuple(file for file in tree.files if file.state in discard.states)
+    return tuple(file.path for file in ground.whose(wanted) if _is_meant(file, discard, tree.top))
+
+
+def _is_meant(file: UnsavedFile, discard: Discard, top: str) -> bool:
+    if any(_fits(word, file.path, discard.folder, top) for word in discard.spared):
+        return False
+    return discard.paths is None or any(_fits(word, file.path, discard.folder, top) for word in discard.paths)
+
+
+def _fits(word: str, path: str, folder: str, top: str) -> bool:
+    if word in {":/", ":"}:
+        return True
+    if UNKNOWN in word:
+        place = whole(word.partition(UNKNOWN)[0], folder)
+        return path.startswith(place)
+    place = whole(word.removeprefix(":/"), top if word.startswith(":/") else folder)
+    inside = f"{path}/".startswith(f"{place.rstrip('/')}/") or word in _EVERYTHING
+    return inside or (any(mark in word for mark in "*?[") and fits_pathspec(word, path, folder))
+
+
+def _stashed(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    stashes = ground.unsaved.stashes(discard.folder) or ()
+    if "all" not in discard.flags:
+        number = int(discard.names[0]) if discard.names[0].isdecimal() else 0
+        stashes = stashes[number : number + 1]
+    for stash in stashes:
+        is_own = bool(ground.began) and stash.time >= int(ground.began)
+        lost = tuple(path for path in stash.files if not (is_own and ground.made(path)))
+        if lost:
+            why = f"{stash.subject[:60]!r} holds what is nowhere else: {ground.shown(lost)}"
+            instead = "`git stash apply` brings it back first; leave stashes of the user to them"
+            yield Loss(kind="stash", subject=discard.program, why=why, instead=instead, names=lost)
+            return
+
+
+def _branches(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    refs = ground.unsaved.refs(discard.folder)
+    if refs is None:
+        return
+    named = [word for word in discard.names if UNKNOWN not in word]
+    if len(named) < len(discard.names):
+        spared = {refs.head, *(f"{_HEADS}{trunk}" for trunk in TRUNK_BRANCHES)}
+        named += [name.removeprefix(_HEADS) for name in refs.tips if name.startswith(_HEADS) and name not in spared]
+    for name in dict.fromkeys(named):
+        ref = f"{_HEADS}{name}"
+        if ref not in refs.tips:
+            continue
+        kept = (*_checked_out(refs), f"branches but {ref}", "remotes", "tags")
+        lone = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept))
+        if lone and not ground.unsaved.holds(discard.folder, refs.commit, ref):
+            why = f"commits that only {name} leads to would be left to the reflog: {shown_commits(lone)}"
+            instead = f"merge or push {name} first, or {_ASK}"
+            yield Loss(kind="branch", subject=discard.program, why=why, instead=instead, names=(name,))
+
+
+def _checked_out(refs: Refs) -> tuple[str, ...]:
+    """A branch without a commit leads nowhere."""
+    return (refs.commit,) if refs.commit else ()
+
+
+def _moved(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    refs = ground.unsaved.refs(discard.folder)
+    if refs is None or UNKNOWN in discard.target:
+        return
+    ref = refs.head if discard.names == ("HEAD",) else f"{_HEADS}{discard.names[0]}"
+    tip = ref or "HEAD"
+    if tip != "HEAD" and tip not in refs.tips:
+        return
+    kept = (discard.target, f"branches but {ref}" if ref else "branches", "remotes", "tags")
+    lone = ground.older(ground.unsaved.commits(discard.folder, (tip,), kept))
+    if lone:
+        why = f"commits that nothing else leads to would be left to the reflog: {shown_commits(lone)}"
+        instead = "keep them on a branch first (`git branch keep`), or take them back with `git revert`"
+        yield Loss(kind="commits", subject=discard.program, why=why, instead=instead, names=(discard.target,))
+
+
+def _worktrees(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    path = whole((discard.paths or ("",))[0], discard.folder)
+    tree = ground.unsaved.tree(path) if UNKNOWN not in path else None
+    if tree is None or posixpath.normpath(tree.top) != path:
+        return
+    lost = tuple(file.path for file in ground.whose(tree.files) if not is_made_anew(file.path, tree.top))
+    if lost:
+        why = f"what is in no commit of that work tree would be gone: {ground.shown(lost)}"
+        instead = "commit it there first, or leave out --force, which refuses then"
+        yield Loss(kind="worktree", subject=discard.program, why=why, instead=instead, names=(path,))
+
+
+def _history(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    older = ground.older(ground.unsaved.commits(discard.folder, ("HEAD",), ()))
+    if older:
+        why = f"commits from before this session would be written anew: {shown_commits(older)}"
+        yield Loss(kind="history", subject=discard.program, why=why, instead=_ASK)
+
+
+def _forgotten(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    lone = ground.older(ground.unsaved.commits(discard.folder, ("reflog",), ("branches", "remotes", "tags")))
+    if lone:
+        why = f"commits that only the reflog leads to would be gone for good: {shown_commits(lone)}"
+        yield Loss(kind="history", subject=discard.program, why=why, instead=_ASK)
+
+
+# Pushing: what a remote was last seen to have, and would have no more.
+
+
+def _pushed(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    refs = ground.unsaved.refs(discard.folder)
+    if refs is None or UNKNOWN in discard.target:
+        return
+    remote = discard.target or _remote(refs)
+    if "mirror" in discard.flags:
+        yield from _mirrored(discard, remote, refs, ground)
+        return
+    for spec in _specs(discard, refs):
+        forced = spec.startswith("+") or bool({"force", "lease"} & discard.flags)
+        source, colon, target = spec.removeprefix("+").partition(":")
+        name = (target if colon else source).removeprefix(_HEADS)
+        if name.startswith("refs/tags/") or UNKNOWN in spec or not name:
+            continue
+        if "delete" in discard.flags or (colon and not source):
+            yield from _deleted(discard, remote, name, refs, ground)
+        elif forced:
+            yield from _overwritten(discard, remote, (source, name), refs, ground)
+
+
+def _specs(discard: Discard, refs: Refs) -> tuple[str, ...]:
+    """What is pushed: a name stands for itself on both sides, nothing for the branch that is checked out."""
+    if "all" in discard.flags:
+        return tuple(name.removeprefix(_HEADS) for name in refs.tips if name.startswith(_HEADS))
+    own = refs.head.removeprefix(_HEADS)
+    followed = refs.upstream.get(refs.head, "").removeprefix(_REMOTES).partition("/")[2]
+    given = discard.names or ((f"{own}:{followed}" if followed else own,) if own else ())
+    plain = ("HEAD", "@", "+HEAD", "+@")
+    return tuple(word.replace("HEAD", own).replace("@", own) if word in plain else word for word in given)
+
+
+def _remote(refs: Refs) -> str:
+    followed = refs.upstream.get(refs.head, "").removeprefix(_REMOTES).partition("/")[0]
+    return followed or (refs.remotes[0] if len(refs.remotes) == 1 else "origin")
+
+
+def _is_trunk(remote: str, name: str, refs: Refs) -> bool:
+    return name in TRUNK_BRANCHES or f"{_REMOTES}{remote}/{name}" in refs.trunks
+
+
+def _deleted(discard: Discard, remote: str, name: str, refs: Refs, ground: LossGround) -> Iterator[Loss]:
+    ref = f"{_REMOTES}{remote}/{name}"
+    if f"refs/tags/{name}" in refs.tips and ref not in refs.tips:
+        return
+    lone: tuple[LoneCommit, ...] = ()
+    if ref in refs.tips:
+        kept = (*_checked_out(refs), "branches", f"remotes but {ref}", "tags")
+        lone = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept))
+        lone = () if lone and ground.unsaved.holds(discard.folder, _trunk(remote, refs), ref) else lone
+    if lone or _is_trunk(remote, name, refs):
+        told = f": {shown_commits(lone)}" if lone else ", which others build on"
+        why = f"{remote}/{name} would be gone{told}"
+        yield Loss(kind="remote_branch", subject=f"git push --delete {name}", why=why, instead=_ASK, names=(name,))
+
+
+def _trunk(remote: str, refs: Refs) -> str:
+    known = (ref for ref in refs.trunks if ref.startswith(f"{_REMOTES}{remote}/"))
+    return next(known, refs.commit)
+
+
+def _overwritten(
+    discard: Discard, remote: str, sides: tuple[str, str], refs: Refs, ground: LossGround
+) -> Iterator[Loss]:
+    source, name = sides
+    ref, is_trunk = f"{_REMOTES}{remote}/{name}", _is_trunk(remote, name, refs)
+    has_lease = "lease" in discard.flags and "force" not in discard.flags
+    if ref not in refs.tips:
+        if is_trunk and not has_lease:
+            why = f"nobody here knows what {remote}/{name} has by now, and a forced push takes all of it away"
+            instead = "`git fetch` first and push without --force"
+            yield Loss(kind="push", subject="git push --force", why=why, instead=instead, names=(name,))
+        return
+    kept: tuple[str, ...] = (source,)
+    if discard.rewritten is not None and f"{_HEADS}{source}" == refs.head:
+        kept = (discard.rewritten,) if discard.rewritten else () if is_trunk else (_trunk(remote, refs),)
+    dropped = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept))
+    others = tuple(one for one in dropped if one.author != refs.owner)
+    if others or (dropped and (is_trunk or not has_lease)):
+        lost = others or dropped
+        whose = " of others" if others else ""
+        why = f"commits{whose} on {remote}/{name} would be gone there: {shown_commits(lost)}"
+        instead = "bring them in first (`git pull --rebase`)" if others or is_trunk else "use --force-with-lease"
+        yield Loss(kind="push", subject="git push --force", why=why, instead=f"{instead}, or {_ASK}", names=(name,))
+
+
+def _mirrored(discard: Discard, remote: str, refs: Refs, ground: LossGround) -> Iterator[Loss]:
+    """All that is not here goes there."""
+    elsewhere = tuple(name for name in refs.tips if name.startswith(f"{_REMOTES}{remote}/"))
+    lone = ground.older(ground.unsaved.commits(discard.folder, elsewhere, ("branches", "tags"))) if elsewhere else ()
+    if lone:
+        why = f"branches of {remote} that are not here would be gone there: {shown_commits(lone)}"
+        yield Loss(kind="push", subject="git push --mirror", why=why, instead=_ASK, names=("mirror",))
+
+
+_BY_KIND: dict[str, Callable[[Discard, LossGround], Iterator[Loss]]] = {
+    "branch": _branches,
+    "clean": _cleaned,
+    "files": _in_files,
+    "history": _history,
+    "move": _moved,
+    "push": _pushed,
+    "reflog": _forgotten,
+    "stash": _stashed,
+    "worktree": _worktrees,
+}

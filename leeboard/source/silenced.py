@@ -1,0 +1,159 @@
+"""What a change silences: marks in code that keep a check quiet, settings that switch one off, lower thresholds.
+
+Only what the change brings counts: a mark that was there before, or only moved, is nobody's doing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from leeboard.data import load
+from leeboard.model.text import lazy
+
+SilencedKind = Literal["blanket", "coded", "setting", "threshold"]
+
+_LONGEST_LINE = 2_000
+_LARGEST = 400_000
+_REASON = lazy(
+    r"(?:--|\s-\s|//|#|—|–)\s*(?:\w[\w\-]{3,}|\w+\s+\w+)|:\s+\w+\s+\w+|\b(?:because|since|explanation|reason)\b",
+    re.IGNORECASE,
+)
+_NUMBERS = lazy(r"\d+(?:\.\d+)?")
+
+
+class _Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    check: str
+    languages: frozenset[str]
+    blanket: str
+    coded: str
+
+
+class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    what: str
+    files: str
+    pattern: str
+
+
+class _Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    files: str
+    floor: str
+    ceiling: str
+
+
+class _Hooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    files: str
+
+
+class _Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    marks: tuple[_Marks, ...]
+    settings: tuple[_Settings, ...]
+    thresholds: _Thresholds
+    hooks: _Hooks
+
+
+class Silenced(msgspec.Struct, frozen=True, kw_only=True):
+    kind: SilencedKind
+    check: str
+    """`lint`, `types`, or what a setting is about."""
+    line: int
+    text: str
+    """The line as it is now."""
+    reasoned: bool = False
+    """It says why."""
+
+
+@lru_cache(maxsize=1)
+def guard_table() -> _Guards:
+    return load("verify/guards", _Guards)
+
+
+@lru_cache(maxsize=256)
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.MULTILINE)
+
+
+def silenced(path: str, language: str, before: str, after: str) -> tuple[Silenced, ...]:
+    """What `after` keeps quiet and `before` did not, in the order of the text."""
+    if before == after or len(after) > _LARGEST:
+        return ()
+    found = [*_marked(language, before, after), *_switched(path, before, after), *_lowered(path, before, after)]
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+def _fresh_lines(before: str, after: str) -> Iterator[tuple[int, str]]:
+    had = Counter(line.strip() for line in before.split("\n"))
+    for number, line in enumerate(after.split("\n"), 1):
+        bare = line.strip()
+        if had[bare]:
+            had[bare] -= 1
+        elif len(line) <= _LONGEST_LINE:
+            yield number, line
+
+
+def _marked(language: str, before: str, after: str) -> Iterator[Silenced]:
+    for marks in guard_table().marks:
+        if language not in marks.languages:
+            continue
+        blanket, coded = _pattern(marks.blanket), _pattern(marks.coded)
+        spare = len(blanket.findall(after)) - len(blanket.findall(before))
+        spare_coded = len(coded.findall(after)) - len(coded.findall(before))
+        for number, line in _fresh_lines(before, after):
+            wide, narrow = blanket.search(line), coded.search(line)
+            if wide and spare > 0 and not _is_quoted(line, wide.start()):
+                spare -= 1
+                yield _mark("blanket", marks.check, number, line, wide)
+            elif narrow and spare_coded > 0 and not _is_quoted(line, narrow.start()):
+                spare_coded -= 1
+                yield _mark("coded", marks.check, number, line, narrow)
+
+
+def _mark(kind: SilencedKind, check: str, number: int, line: str, match: re.Match[str]) -> Silenced:
+    reasoned = bool(_REASON.search(line[match.end() :]))
+    return Silenced(kind=kind, check=check, line=number, text=line.strip()[:160], reasoned=reasoned)
+
+
+def _is_quoted(line: str, at: int) -> bool:
+    """Inside of a text, which only speaks of it."""
+    return any(line[:at].count(quote) % 2 for quote in "\"'`")
+
+
+def _switched(path: str, before: str, after: str) -> Iterator[Silenced]:
+    """Settings of a file that was there before."""
+    for settings in guard_table().settings if before else ():
+        if not _pattern(settings.files).search(path):
+            continue
+        pattern = _pattern(settings.pattern)
+        if len(pattern.findall(after)) <= len(pattern.findall(before)):
+            continue
+        for number, line in _fresh_lines(before, after):
+            bare = line.split(" #", 1)[0].rstrip()
+            if not line.lstrip().startswith(("#", "//")) and pattern.search(bare):
+                yield Silenced(kind="setting", check=settings.what, line=number, text=line.strip()[:160])
+
+
+def _lowered(path: str, before: str, after: str) -> Iterator[Silenced]:
+    """A floor that sinks, a ceiling that rises: the same line with another number."""
+    table = guard_table().thresholds
+    if not before or not _pattern(table.files).search(path):
+        return
+    gone = [line for _number, line in _fresh_lines(after, before)]
+    for number, line in _fresh_lines(before, after):
+        old = next((one for one in gone if _NUMBERS.sub("_", one) == _NUMBERS.sub("_", line)), None)
+        if old is None:
+            continue
+        for pattern, sign in ((table.floor, -1), (table.ceiling, 1)):
+            was, now = _pattern(pattern).search(old), _pattern(pattern).search(line)
+            if was and now and sign * (float(now[1]) - float(was[1])) > 0:
+                text = f"{line.strip()[:120]} (was {was[1]})"
+                yield Silenced(kind="threshold", check="a threshold", line=number, text=text)
+
+
+def is_hook_file(path: str) -> bool:
+    """A file that has checks run when something is committed or pushed."""
+    return bool(_pattern(guard_table().hooks.files).search(path))

@@ -1,0 +1,203 @@
+"""What a change takes from the tests of a file: tests that are gone or do not run, assertions that say less.
+
+A test that is renamed, moved within the file or made one of a table is still there: it is known by what it asserts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from leeboard.model.text import lazy
+from leeboard.source.cases import TestedCase, case_table, cases_of, knows, strength_of
+from leeboard.source.syntax import parse
+
+WeakeningKind = Literal["removed", "skipped", "alone", "trivial", "loosened", "expected", "mocked"]
+
+_LITERAL = lazy(
+    r"\"(?:[^\"\\\n]|\\.){0,2000}\"|'(?:[^'\\\n]|\\.){0,2000}'|`[^`\n]{0,2000}`|\b\d[\d_.eExXa-fA-F]*\b"
+    r"|\b(?:True|False|true|false|None|null|nil)\b"
+)
+_NUMBER = lazy(r"\d[\d_]*(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
+_TOLERANT = lazy(
+    r"approx|[Aa]lmost|CloseTo|InDelta|within|isclose|delta|toleran|epsilon|places|atol|rtol|abs_tol|rel_tol"
+)
+_PLACES = lazy(r"places|CloseTo|decimal", re.IGNORECASE)
+"""Where a greater number is the stricter one."""
+_CALLED = lazy(r"\b([A-Za-z_]\w*)!?\s*\(")
+_ASSERTING = frozenset(
+    "expect assert toBe toEqual toStrictEqual eq equal assertEqual assertEquals assertSame assert_eq assert_equal "
+    "Equal Errorf Fatalf Error Fatal True False assertThat isEqualTo to len str int repr".split()
+)
+_TOLD = lazy(
+    r"\s*(?:#|//|\*|/\*|\"\"\")|\s*(?:\w+\.)?(?:Error|Fatal|Log|Skip)f?\(|\s*(?:print\w*|console\.\w+|log\w*|puts)\b"
+)
+"""Lines that only tell people something."""
+_ALIKE = 0.5
+_MOST_LINES = 60
+
+
+class Weakening(msgspec.Struct, frozen=True, kw_only=True):
+    kind: WeakeningKind
+    name: str
+    """The test."""
+    line: int
+    was: str
+    """What stood there; what undoes it when it is back."""
+    now: str = ""
+
+
+def weakened(before: str, after: str, language: str) -> tuple[Weakening, ...]:
+    """What `after` lost, by test; empty where the language has no table, or the text can not be parsed."""
+    if before == after or not knows(language):
+        return ()
+    old, new = cases_of(before, language), cases_of(after, language)
+    if not old or (after.strip() and _is_broken(after, language)):
+        return ()
+    return tuple(_compared(old, new, before, after, language))
+
+
+def _is_broken(text: str, language: str) -> bool:
+    tree = parse(text, language)
+    return tree is None or bool(tree.errors)
+
+
+def _compared(
+    old: tuple[TestedCase, ...], new: tuple[TestedCase, ...], before: str, after: str, language: str
+) -> Iterator[Weakening]:
+    there = {case.name: case for case in new}
+    had = {case.name: case for case in old}
+    fresh = [case for case in new if case.name not in had]
+    for case in old:
+        now = there.get(case.name)
+        if now is not None:
+            yield from _of_case(case, now, language)
+        elif not _lives_on(case, fresh):
+            yield Weakening(kind="removed", name=case.name, line=case.start, was=_first_words(case))
+    for case in new:
+        if case.alone and not (case.name in had and had[case.name].alone):
+            yield Weakening(kind="alone", name=case.name, line=case.start, was="", now=_first_words(case))
+    for case in fresh:
+        if case.skipped and not case.asserts and not any(one.skipped for one in old):
+            yield Weakening(kind="skipped", name=case.name, line=case.start, was="", now=case.skipped)
+    yield from _values(before, after, old, new)
+
+
+def _first_words(case: TestedCase) -> str:
+    return next((line.strip() for line in case.text.split("\n") if case.name.split("(")[0] in line), case.name)[:120]
+
+
+def _lives_on(case: TestedCase, fresh: Iterable[TestedCase]) -> bool:
+    """Another new test asserts half of it: a new name, or a row of a table."""
+    if not case.asserts:
+        return any(_shape(case.text) == _shape(one.text) for one in fresh)
+    own = Counter(map(_masked, case.asserts))
+    for one in fresh:
+        same = sum((own & Counter(map(_masked, one.asserts))).values())
+        if same >= _ALIKE * len(case.asserts) or _asks_the_same(case, one):
+            return True
+    return False
+
+
+def _asks_the_same(case: TestedCase, other: TestedCase) -> bool:
+    """It calls what the old one called and asserts as much of it: `test_total` with a table of items."""
+    called, theirs = _called(case), _called(other)
+    shared = len(called & theirs)
+    strongest = max(map(strength_of, other.asserts), default=0)
+    return bool(called) and shared >= _ALIKE * len(called) and strongest >= max(map(strength_of, case.asserts))
+
+
+def _shape(text: str) -> str:
+    return " ".join(text.split("\n", 1)[-1].split())
+
+
+def _called(case: TestedCase) -> set[str]:
+    return {name for one in case.asserts for name in _CALLED.findall(one)} - _ASSERTING
+
+
+def _masked(text: str) -> str:
+    return " ".join(_LITERAL.sub("_", text).split())
+
+
+def _of_case(old: TestedCase, new: TestedCase, language: str) -> Iterator[Weakening]:
+    if new.skipped and not old.skipped:
+        if not new.condition:
+            yield Weakening(kind="skipped", name=new.name, line=new.start, was="", now=new.skipped)
+        return
+    lost = list((Counter(old.asserts) - Counter(new.asserts)).elements())
+    gained = list((Counter(new.asserts) - Counter(old.asserts)).elements())
+    if lost:
+        yield from _asserted(old, new, lost, gained)
+    yield from _mocked(old, new, language)
+
+
+def _asserted(old: TestedCase, new: TestedCase, lost: list[str], gained: list[str]) -> Iterator[Weakening]:
+    was = max(lost, key=strength_of)
+    now = min(gained, key=strength_of, default="")
+    hollow = [one for one in gained if strength_of(one) == 0]
+    if hollow and len(gained) <= len(lost):
+        yield Weakening(kind="trivial", name=new.name, line=new.start, was=was, now=hollow[0])
+    elif (
+        sum(strength_of(one) for one in gained) < sum(map(strength_of, lost)) and not _folded(lost, gained, new)
+    ) or any(_wider(one, other) for one in lost for other in gained):
+        yield Weakening(kind="loosened", name=old.name, line=new.start, was=was, now=now)
+
+
+def _folded(lost: list[str], gained: list[str], new: TestedCase) -> bool:
+    """Several assertions in one, a loop or a helper: what was expected still stands in the test."""
+    if len(gained) >= len(lost):
+        return False
+    values = {match for one in lost for match in _LITERAL.findall(one) if len(match) > 1}
+    return bool(gained) and bool(values) and all(value in new.text for value in values)
+
+
+def _wider(old: str, new: str) -> bool:
+    """The same assertion with a greater tolerance."""
+    if not _TOLERANT.search(old) or _masked(old) != _masked(new):
+        return False
+    was, now = _NUMBER.findall(old), _NUMBER.findall(new)
+    if len(was) != len(now) or was[:-1] != now[:-1]:
+        return False
+    less = float(now[-1].replace("_", "")) < float(was[-1].replace("_", ""))
+    return less if _PLACES.search(old) else not less and was != now
+
+
+def _mocked(old: TestedCase, new: TestedCase, language: str) -> Iterator[Weakening]:
+    """A stand-in for what the test itself calls and asserts on."""
+    pattern = case_table().mocks.get("javascript" if language in {"typescript", "tsx"} else language)
+    if pattern is None:
+        return
+    for match in re.finditer(pattern, new.text):
+        if match[0] in old.text:
+            continue
+        target = [group for group in match.groups() if group][-1].rpartition(".")[2].rpartition("/")[2]
+        if any(re.search(rf"\b{re.escape(target)}\s*\(", one) for one in new.asserts):
+            yield Weakening(kind="mocked", name=new.name, line=new.start, was="", now=match[0][:100])
+
+
+def _values(before: str, after: str, old: tuple[TestedCase, ...], new: tuple[TestedCase, ...]) -> Iterator[Weakening]:
+    """All that changed are literals: lines that are the same but for a number, a text or a constant."""
+    gone, come = before.split("\n"), after.split("\n")
+    lost, gained = Counter(gone) - Counter(come), Counter(come) - Counter(gone)
+    if (
+        not lost
+        or len(lost) > _MOST_LINES
+        or sorted(map(_masked, lost.elements())) != sorted(map(_masked, gained.elements()))
+    ):
+        return
+    telling = [line for line in lost if not _TOLD.match(line)]
+    if not telling:
+        return
+    first = telling[0]
+    now = next((line for line in gained if _masked(line) == _masked(first)), "")
+    same = (first.strip(), now.strip())
+    if _wider(*same) or _wider(*reversed(same)) or not _LITERAL.search(first):
+        return  # a tolerance
+    number = gone.index(first) + 1
+    case = next((one for one in old if one.start <= number <= one.end), None)
+    if case is not None and any(one.name == case.name and not one.skipped for one in new):
+        yield Weakening(kind="expected", name=case.name, line=number, was=first.strip(), now=now.strip())

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.analysis.proof.claim import ClaimProof, read_proofs
+from leeboard.store.memory import MemoryStore
+from leeboard.testing.scenario import play
+from leeboard.testing.scenario_lines import SESSION
+
+EDIT = "edit a.py | x = 1 => x = 2"
+PASSED = "$ pytest -q -> 3 passed in 0.1s"
+FAILED = "$! pytest -q -> 1 failed, 2 passed in 0.1s"
+
+
+def proof_of(*lines: str, kind: str = "tests") -> ClaimProof:
+    store = MemoryStore()
+    play(("repo pyproject.toml | [project]\n", "@ fix a.py", *lines), store=store)
+    (found,) = read_proofs(store.entries(SESSION, "claim", (kind,)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("lines", "state"),
+    [
+        ((EDIT, PASSED, "stop All tests pass."), "shown"),
+        ((EDIT, FAILED, "stop All tests pass."), "contradicted"),
+        ((PASSED, EDIT, "stop All tests pass."), "outdated"),
+        ((EDIT, "stop All tests pass."), "missing"),
+        ((EDIT, "$ ./go.sh", "stop All tests pass."), "unknown"),
+        ((EDIT, "tool Task | run the tests", "stop All tests pass."), "unknown"),
+        ((EDIT, PASSED, "edit README.md | a => b", "stop All tests pass."), "shown"),
+        ((EDIT, FAILED, "stop The new tests pass. Two old ones fail."), "unknown"),
+        (("read a.py", "stop The tests pass."), "unknown"),
+        ((EDIT, "$ pytest -q | tail -1 -> x", "stop All tests pass."), "unknown"),
+    ],
+)
+def test_a_claim_about_tests(lines: tuple[str, ...], state: str) -> None:
+    assert proof_of(*lines).state == state
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "state"),
+    [
+        ("commit", (EDIT, "$ git commit -am x -> [main 1234567] x", "stop I committed the change."), "shown"),
+        ("commit", (EDIT, "stop I committed the change."), "missing"),
+        ("commit", (EDIT, "$! git commit -am x -> hook failed", "stop I committed the change."), "contradicted"),
+        ("lint", (EDIT, "$! ruff check -> Found 2 errors.", "stop Lint is clean."), "contradicted"),
+        ("lint", (EDIT, "$ ruff check -> All checks passed!", "stop Lint is clean."), "shown"),
+        ("build", (EDIT, "$ make build -> ok", "stop The build succeeds."), "shown"),
+        ("verified", (EDIT, "stop I verified that it works."), "missing"),
+        ("verified", (EDIT, "$ python a.py -> 2", "stop I verified that it works."), "unknown"),
+        ("fixed", (FAILED, EDIT, "stop The bug is fixed."), "outdated"),
+        ("fixed", (FAILED, EDIT, PASSED, "stop The bug is fixed."), "shown"),
+        ("fixed", (EDIT, "stop The bug is fixed."), "unknown"),
+    ],
+)
+def test_claims_of_other_kinds(kind: str, lines: tuple[str, ...], state: str) -> None:
+    assert proof_of(*lines, kind=kind).state == state
+
+
+def test_the_row_has_the_run_it_rests_on() -> None:
+    proof = proof_of(EDIT, FAILED, "stop All tests pass.")
+    assert (proof.command, proof.exit, proof.ended, proof.claim) == ("pytest -q", 1, "1 failed", "All tests pass.")
+    assert proof.output
+
+
+def test_where_nothing_ran_the_project_tells_what_would_show_it() -> None:
+    assert proof_of(EDIT, "stop All tests pass.").command == "pytest"
+    assert proof_of(EDIT, "stop All tests pass.").changed == "a.py"
