@@ -60,7 +60,7 @@ def test_a_webhook_is_told_and_a_failure_kept() -> None:
         thread.join()
     assert (told[0]["kind"], told[0]["intent"]) == ("gate", "thing")
     ring = Ring(RingSettings(desktop=False, bell=False, command="/nowhere/at/all"))
-    ring.ring(WORK)
+    ring.ring(msgspec.structs.replace(WORK, since="later"))
     assert ring.problem
 
 
