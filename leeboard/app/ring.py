@@ -11,20 +11,25 @@ import os
 import shlex
 import shutil
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from posixpath import join
 from urllib.error import URLError
 
 import msgspec
 
 from leeboard.app.views.projects import WaitingWork
 from leeboard.errors import ConfigError
+from leeboard.io import clock
+from leeboard.io.places import state_dir
 from leeboard.io.process import Bounds, run
+from leeboard.model.text import digest
 from leeboard.trust.record import escaped
 
 _SECONDS = 10.0
 _PRINTED = 1 << 20
 _SCHEMES = ("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")
 _LONGEST = 240
+_KEPT_SECONDS = 14 * 86_400.0
 
 
 class RingSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +52,18 @@ class RingSettings(msgspec.Struct, frozen=True, kw_only=True):
             raise ConfigError(f"--ring-command {self.command!r} can not be read: {error}") from error
 
 
+def settings_in(env: Mapping[str, str]) -> RingSettings:
+    """For a process that nobody gives options to; `LEEBOARD_RING=off`: none at all. What is wrong there is left out."""
+    if env.get("LEEBOARD_RING", "").strip().lower() in {"off", "0", "no"}:
+        return RingSettings(desktop=False, bell=False)
+    found = RingSettings(command=env.get("LEEBOARD_RING_COMMAND", ""), webhook=env.get("LEEBOARD_RING_WEBHOOK", ""))
+    try:
+        found.check()
+    except ConfigError:
+        return RingSettings()
+    return found
+
+
 def words_for(work: WaitingWork, address: str = "") -> str:
     """One line, with nothing in it that a terminal or a desktop could obey."""
     said = escaped(f"{work.title or work.intent}: {work.text}")[:_LONGEST]
@@ -54,6 +71,10 @@ def words_for(work: WaitingWork, address: str = "") -> str:
 
 
 class Ring:
+    """Calls a person. Several processes may see the same gate open: each way to call is taken once for it, by whoever
+    comes first; a bell belongs to the terminal it rings in, and is rung in each.
+    """
+
     def __init__(self, settings: RingSettings) -> None:
         self._settings = settings
         self.problem = ""
@@ -67,11 +88,11 @@ class Ring:
 
     def _calls(self, work: WaitingWork, text: str, address: str) -> Iterator[Callable[[], object]]:
         settings = self._settings
-        if settings.bell:
+        if settings.bell and _is_first(work, f"bell of session {os.getsid(0)}"):
             yield _bell
-        if settings.desktop and (command := _desktop(text)):
+        if settings.desktop and (command := _desktop(text)) and _is_first(work, "desktop"):
             yield lambda: _run(command, {})
-        if settings.command:
+        if settings.command and _is_first(work, settings.command):
             particulars = {
                 "LEEBOARD_RING_KIND": work.kind,
                 "LEEBOARD_RING_INTENT": work.intent,
@@ -79,8 +100,30 @@ class Ring:
                 "LEEBOARD_RING_ADDRESS": address,
             }
             yield lambda: _run([*shlex.split(settings.command), text], particulars)
-        if settings.webhook:
+        if settings.webhook and _is_first(work, settings.webhook):
             yield lambda: _post(settings.webhook, work, text)
+
+
+def _is_first(work: WaitingWork, way: str) -> bool:
+    """Whether nobody called this way for it before. Where that can not be written down, it is called once more."""
+    folder = join(state_dir(), "rung")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 - paths are strings here
+        _forget_old(folder)
+        name = join(folder, digest(f"{work.mark}\0{way}", 16))
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _forget_old(folder: str) -> None:
+    with os.scandir(folder) as found:
+        for kept in found:
+            if clock.now() - kept.stat().st_mtime > _KEPT_SECONDS:
+                os.unlink(kept.path)  # noqa: PTH108 - as above
 
 
 def _bell() -> None:

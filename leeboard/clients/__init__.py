@@ -40,6 +40,8 @@ Sign = Literal[
     "project-settings",  # the settings files of a project, relative to it
     "local-settings",
     "user-settings",  # the settings file in its own folder
+    "mcp-name",  # what it calls itself to a server of tools
+    "mcp-seconds",  # how long it lets one call of a tool take, with something to spare
 ]
 
 

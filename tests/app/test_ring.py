@@ -7,9 +7,10 @@ import json
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from leeboard.app.ring import Ring, RingSettings, words_for
+from leeboard.app.ring import Ring, RingSettings, settings_in, words_for
 from leeboard.app.views.projects import WaitingWork
 from leeboard.errors import ConfigError
 
@@ -59,7 +60,7 @@ def test_a_webhook_is_told_and_a_failure_kept() -> None:
         thread.join()
     assert (told[0]["kind"], told[0]["intent"]) == ("gate", "thing")
     ring = Ring(RingSettings(desktop=False, bell=False, command="/nowhere/at/all"))
-    ring.ring(WORK)
+    ring.ring(msgspec.structs.replace(WORK, since="later"))
     assert ring.problem
 
 
@@ -70,3 +71,21 @@ def test_what_can_not_be_meant_is_refused(given: dict[str, str]) -> None:
     with pytest.raises(ConfigError):
         RingSettings(**given).check()  # type: ignore[arg-type] # texts alone
     RingSettings(webhook="https://chat.example/x", command="say 'a b'").check()
+
+
+def test_each_way_to_call_is_taken_once_whoever_sees_the_gate_first(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    command = f"sh -c 'echo rung >> {heard}'"
+    for settings in (RingSettings(desktop=False, bell=False, command=command),) * 3:
+        Ring(settings).ring(WORK)
+    assert heard.read_text() == "rung\n"
+    again = msgspec.structs.replace(WORK, since="2026-01-02T03:04:05Z")
+    Ring(RingSettings(desktop=False, bell=False, command=command)).ring(again)
+    assert heard.read_text() == "rung\nrung\n", "a gate that opens anew rings anew"
+
+
+def test_a_process_without_options_goes_by_its_environment() -> None:
+    assert settings_in({}) == RingSettings()
+    assert settings_in({"LEEBOARD_RING": "off"}) == RingSettings(desktop=False, bell=False)
+    assert settings_in({"LEEBOARD_RING_COMMAND": "ring it"}).command == "ring it"
+    assert settings_in({"LEEBOARD_RING_WEBHOOK": "http://chat.example/"}).webhook == "", "no open line"

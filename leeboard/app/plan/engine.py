@@ -121,10 +121,21 @@ class Engine:
         """The one next action."""
         self._refuse_untouched(slug)
         hide_transient(self.home)
+        self._fetch_reviewed(slug)
         answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
         if isinstance(answer, Clue):
             return answer
         raise self._unsettled(slug)
+
+    def _fetch_reviewed(self, slug: str) -> None:
+        """Whether work that is reviewed elsewhere was merged is the remote's to say: nothing here is taken for it."""
+        last = self._folder.read(f"{layout.intent_folder(slug)}/.last_action.json") or b""
+        if b"external_review" not in last:
+            return
+        from leeboard.app.plan.merged import fetch_base  # noqa: PLC0415 - most work is reviewed here
+
+        intent = read_intent(self._folder, slug)
+        fetch_base(self.home, intent.base if intent else "")
 
     def _refuse_untouched(self, slug: str) -> None:
         """Where nothing was ever written here, a refusal for want of trust comes before the first trace."""

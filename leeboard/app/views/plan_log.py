@@ -14,6 +14,7 @@ from leeboard.model.unit import Feedback, Unit
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.files.truth import parse_audit
+from leeboard.plan.machine.policy import STAGE_CONTEXTS
 from leeboard.secrets.redaction import redact
 
 ENTRIES = 200
@@ -63,7 +64,8 @@ def _of_stage(stage: StageView) -> Iterator[PlanLogEntry]:
             what = f"visit {visit.index} of stage {name} ended"
             yield PlanLogEntry(at=visit.completed_at, who="engine", what=what, text=visit.result)
     for ruling in stage.rulings:
-        what = f"{DECISIONS[ruling.decision]}: stage {name}"
+        about = "the work" if ruling.context in STAGE_CONTEXTS else "the plan"
+        what = f"{DECISIONS[ruling.decision]}: {about} of stage {name}"
         yield PlanLogEntry(at=ruling.decided_at, who=ruling.by or "somebody", what=what, text=redact(ruling.feedback))
     for report in stage.reports:
         yield PlanLogEntry(at=report.recorded_at, who=report.agent, what=f"reviewed stage {name}: {report.verdict}")

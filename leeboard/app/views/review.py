@@ -25,6 +25,8 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.records import produced
 from leeboard.plan.disk.repository import Repository
+from leeboard.plan.machine.look import looking
+from leeboard.plan.machine.policy import ruled
 from leeboard.secrets.redaction import redact
 from leeboard.text.words import counted
 
@@ -86,6 +88,9 @@ class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
     requests: tuple[AskedBefore, ...] = ()
     documents: Documents = Documents(shown=())
     question: AskedQuestion | None = None
+    elsewhere: bool = False
+    """It is being reviewed elsewhere, or about to be."""
+    review_url: str = ""
     follows: dict[Decision, str] = msgspec.field(default_factory=dict)
     """What happens next, for each decision."""
     asleep: bool = False
@@ -128,6 +133,8 @@ def _with_stage(page: ReviewPage, engine: Engine, plan: Plan, stage: StageView) 
         files=tuple(with_units(parse_diff(diff.lines), stage.units, written)),
         reports=tuple(_reports(engine.home, plan, stage)),
         documents=documents_of(engine.home, slug, (stage.spec.name, INTENT_SCOPE)),
+        elsewhere=ruled(looking(plan, ""), "external_review"),
+        review_url=stage.state.external_review_url,
         follows=_follows(plan, gate),
         asked=_asked(gate) if gate.decisions else page.asked,
     )
@@ -163,7 +170,7 @@ def _follows(plan: Plan, gate: ShownGate) -> dict[Decision, str]:
     return {
         "approved": approved,
         "changes_requested": changes,
-        "external_review": f"{plan.git.hub} is pushed and reviewed elsewhere; its merge releases the gate",
+        "external_review": f"{plan.git.hub} is pushed, a request to merge it is opened; its merge releases the gate",
         "withdrawn": "the gate waits for a decision again",
     }
 

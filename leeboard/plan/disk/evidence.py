@@ -256,27 +256,33 @@ def _spelled(path: str) -> str:
 
 
 MERGED_SECONDS = 30.0
+_MOST_COMMITS = 500
+"""Of another branch that are looked through for the work."""
+_MOST_DIFF = 64 << 20
 _RECORDS = ("state.json", "intent.md")
 
 
-def merged_elsewhere(place: GitPlace, slug: str) -> bool:
+def merged_elsewhere(place: GitPlace, slug: str, base: str = "") -> bool:
     """The last commit of the work is part of another branch, or a trunk holds the same files: it was squashed.
 
-    Records of the engine aside: while the work is reviewed elsewhere they move on here.
+    Records of the engine aside: while the work is reviewed elsewhere they move on here. `base` is the branch the work
+    began at, where it is called like no trunk. Where there is a remote, what it has counts and no branch of this clone.
     """
     hub = f"refs/heads/{layout.hub(slug)}"
     try:
-        others = _others(place, hub)
-        return any(_holds(place, slug, ref, hub) for ref in others)
+        others = _others(place, hub, base)
+        return any(_holds(place, slug, ref, hub) or _has_patch(place, ref, hub) for ref in others)
     except GitError:
         return False
 
 
-def _others(place: GitPlace, hub: str) -> list[str]:
+def _others(place: GitPlace, hub: str, base: str) -> list[str]:
     printed = _said(place, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
     family = hub.removesuffix("/main").removeprefix("refs/heads/")
     refs = [ref for ref in printed.split() if f"/{family}/" not in ref]
-    return [ref for ref in refs if ref.rpartition("/")[2] in TRUNKS]
+    named = {f"refs/heads/{base}", *(ref for ref in refs if base and ref.endswith(f"/{base}") and "/remotes/" in ref)}
+    found = [ref for ref in refs if ref.rpartition("/")[2] in TRUNKS or ref in named]
+    return [ref for ref in found if ref.startswith("refs/remotes/")] or found
 
 
 def _holds(place: GitPlace, slug: str, ref: str, hub: str) -> bool:
@@ -285,6 +291,34 @@ def _holds(place: GitPlace, slug: str, ref: str, hub: str) -> bool:
     if changed:
         return not changed & _trunk_names(place, ref, hub)
     return _has_plan(place, slug, ref) or not _has_plan(place, slug, hub)
+
+
+def _has_patch(place: GitPlace, ref: str, hub: str) -> bool:
+    """One commit of the other branch changed what all of the work changed, whatever has come after it there."""
+    parted = _said(place, "merge-base", ref, hub)
+    whole = _patches(place, _diff(place, "diff-tree", "-r", "-p", parted, hub))
+    if not whole:
+        return False
+    most = ("--no-merges", f"--max-count={_MOST_COMMITS}", "-p", "--format=commit %H", f"{parted}..{ref}")
+    return bool(whole & _patches(place, _diff(place, "log", *most)))
+
+
+def _diff(place: GitPlace, *arguments: str) -> bytes:
+    """Of the work alone, without what the engine keeps of it."""
+    words = ("--no-literal-pathspecs", *arguments, "--", ":(top)", f":(top,exclude){layout.HOME}")
+    with Processes(place.root, {"": Command(arguments=words, most=_MOST_DIFF)}, MERGED_SECONDS) as running:
+        found = running.output("")
+        return b"" if found.cut else found.text
+
+
+def _patches(place: GitPlace, diff: bytes) -> set[str]:
+    """What git calls a change, wherever its lines have moved to."""
+    if not diff.strip():
+        return set()
+    asked = Command(arguments=("patch-id", "--stable"), given=diff)
+    with Processes(place.root, {"": asked}, MERGED_SECONDS) as running:
+        lines = running.output("").text.decode("ascii", "replace").splitlines()
+    return {line.partition(" ")[0] for line in lines}
 
 
 def _has_plan(place: GitPlace, slug: str, ref: str) -> bool:

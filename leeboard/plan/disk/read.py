@@ -94,11 +94,13 @@ class _Looking:
         self._work = work
         self._place = layout.place_of(folder.home)
         self._values: dict[str, Any] = {}
+        self._base = ""
         self._names: dict[str, list[str]] = {}
         """What lies in the folder of each stage."""
 
     def seen(self, *, full: bool) -> SealedPlan:
         intent = self._intent()
+        self._base = intent.base
         studio = load_studio(self._folder.home, intent.studio) if intent.studio else None
         specs = _stages(intent, studio)
         begun = self._begun(spec.name for spec in specs)
@@ -243,7 +245,7 @@ class _Looking:
         waits = active.state.phase == "gate" and elsewhere
         if self._place is None or not waits:
             return git
-        return msgspec.structs.replace(git, external_merged=merged_elsewhere(self._place, self._slug))
+        return msgspec.structs.replace(git, external_merged=merged_elsewhere(self._place, self._slug, self._base))
 
     def _last(self) -> LastAction | None:
         found = _decoded(self._folder.read(f"{layout.intent_folder(self._slug)}/.last_action.json"))

@@ -27,14 +27,15 @@ def lacks_turns(look: PlanLook) -> bool:
 
 
 def units_to_discuss(look: PlanLook) -> RowMatch | None:
-    return _to_split(look) if not look.stage.units and lacks_turns(look) else None
+    return to_split(look) if not look.stage.units and lacks_turns(look) else None
 
 
 def units_to_write(look: PlanLook) -> RowMatch | None:
-    return _to_split(look) if not look.stage.units else None
+    return to_split(look) if not look.stage.units else None
 
 
-def _to_split(look: PlanLook) -> RowMatch:
+def to_split(look: PlanLook) -> RowMatch:
+    """What a plan consists of."""
     how = "Talk it through with the user, then split" if lacks_turns(look) else "Split"
     text = (
         f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, depends_on, "

@@ -7,6 +7,7 @@ from typing import Any
 from leeboard.model.plan import Iteration, Plan
 from leeboard.model.studio import Studio
 from leeboard.plan.effect import EnsureBranch, Refusal, WriteIntent, WriteStage
+from leeboard.plan.machine.elaborate import to_split
 from leeboard.plan.machine.look import PlanLook, RowMatch, begun, committed, looking, named
 from leeboard.plan.machine.proof import stage_commands, warnings
 
@@ -201,8 +202,12 @@ def stage_unstarted(look: PlanLook) -> RowMatch | None:
         payload["stale_reason"] = stale
     if look.is_first and look.plan.intent.follows:
         payload["follows"] = look.plan.intent.follows
+    text = f"Stage {spec.name} begins. Read what it is about; its first phase is elaborate."
+    if spec.elaboration == "autonomous" and not stage.units:  # nothing has to be talked through first
+        asked = to_split(look)
+        text, payload = f"{text} {asked.text}", {**asked.payload, **payload, "iteration": visit.index}
     return RowMatch(
-        text=f"Stage {spec.name} begins. Read what it is about; its first phase is elaborate.",
+        text=text,
         payload=payload,
         do=(
             WriteIntent(fields=intent),

@@ -174,10 +174,13 @@ def _closed(look: PlanLook) -> list[WriteFeedback]:
 def external_asked(look: PlanLook) -> RowMatch | None:
     if not ruled(look, "external_review") or look.stage.state.gate_outcome == "blocked":
         return None
-    text = (
-        f"The user wants stage {look.stage.spec.name} reviewed elsewhere: push {look.plan.git.hub}, open the review, "
-        "and pass its address as external_review_url to haiku_run_next."
-    )
+    where = look.stage.state.external_review_url
+    text = f"Stage {look.stage.spec.name} is being reviewed at {where}: there is nothing to open."
+    if not where:
+        text = (
+            f"The user wants stage {look.stage.spec.name} reviewed elsewhere: push {look.plan.git.hub}, open the "
+            "review, and pass its address as external_review_url to haiku_run_next."
+        )
     do = (WriteStage(stage=look.stage.spec.name, fields={"gate_outcome": "blocked"}),)
     return RowMatch(text=text, payload=_external(look), do=do)
 
@@ -186,7 +189,10 @@ def external_awaited(look: PlanLook) -> RowMatch | None:
     if not ruled(look, "external_review"):
         return None
     where = look.stage.state.external_review_url or "the review that was opened for it"
-    text = f"Stage {look.stage.spec.name} goes on when {where} is merged, or when a person rules on it."
+    text = (
+        f"Stage {look.stage.spec.name} goes on when {where} is merged, or when a person rules on it. Leeboard fetches "
+        "the branch it is merged into whenever this is asked, and once a minute while the call waits."
+    )
     return RowMatch(text=text, payload=_external(look))
 
 

@@ -180,7 +180,14 @@ def _reader_left() -> int:
 PROSE = frozenset(
     {
         *("allow reason", "scope widen reason", "contract start goal", "contract start non_goals"),
-        *("flow new title", "flow new description", "flow say text", "flow revisit reason", "flow report text"),
+        *(
+            "flow new title",
+            "flow new description",
+            "flow new source",
+            "flow say text",
+            "flow revisit reason",
+            *("flow report text", "flow abandon reason"),
+        ),
         *("flow review changes", "flow unit because", "flow unit reject", "flow baseline-reset reason"),
         *("flow classify why", "flow classify title", "flow classify body"),
         *("flow feedback add title", "flow feedback add body", "flow feedback reply text"),

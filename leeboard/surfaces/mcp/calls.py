@@ -155,6 +155,7 @@ class McpCall:
 
     def __init__(self, channel: Channel, request: McpRequest) -> None:
         self._channel = channel
+        self.client = channel.client
         self._token = request.progress_token
         self._told = 0
         self._ended = threading.Event()
@@ -292,15 +293,16 @@ def _json(value: Mapping[str, Any]) -> str:
 
 
 _SPLIT = (
-    "Write each unit with haiku_unit_write: frontmatter (title, depends_on, inputs, outputs, quality_gates), then what "
-    "is to be done and `- [ ]` criteria that can be checked. Discovery files are written as usual files."
+    "Write each unit with haiku_unit_write: frontmatter (title, type, depends_on, inputs, outputs, quality_gates), "
+    "then what is to be done and `- [ ]` criteria that can be checked. Discovery files are written as usual files."
 )
 _CORRECT = (
     "Correct the units with haiku_unit_write or haiku_unit_set; haiku_unit_list shows how they depend on each other."
 )
 _WORK = (
-    "Read the unit with haiku_unit_read. Work in its worktree only, follow the hat's mandate, tick criteria off with "
-    "haiku_unit_set (field criteria) as they are met, commit there. Several units: one sub-agent each, side by side."
+    "Read the unit with haiku_unit_read. Work in its worktree only, follow the hat's mandate, commit there, and "
+    "tick off what holds (criteria of haiku_unit_advance_hat, or haiku_unit_set). Several units: one sub-agent each, "
+    "side by side."
 )
 _FIX = "Read it with haiku_feedback_read. Change only what settles it, and commit."
 _MERGE = "Resolve the marked conflicts in the unit's worktree so that both sides keep what they meant; commit there."
@@ -309,7 +311,7 @@ HOW: dict[str, str] = {
     "select_studio": "haiku_studio_get shows what a studio consists of.",
     "select_mode": "Ask the user, then call haiku_select_mode.",
     "select_stage": "Ask the user, then call haiku_select_stage.",
-    "start_stage": "haiku_knowledge_list names what is known already.",
+    "start_stage": f"haiku_knowledge_list names what is known already. Where you are to split the work: {_SPLIT}",
     "elaborate": _SPLIT,
     "elaboration_insufficient": "Ask one question, end your turn, wait for the answer. Repeating the call is no turn.",
     "unresolved_dependencies": _CORRECT,
@@ -337,8 +339,8 @@ HOW: dict[str, str] = {
     "gate_review": f"{_PERSON} Change nothing while you wait.",
     "intent_review": f"{_PERSON} Change nothing while you wait.",
     "external_review_requested": (
-        "Open the review where the project does (a pull or merge request from the intent's branch), then call "
-        "haiku_run_next with its external_review_url."
+        "Where none is open yet, open the review where the project does (a pull or merge request from the intent's "
+        "branch), then call haiku_run_next with its external_review_url."
     ),
     "awaiting_external_review": "Nothing can be done here until the review was merged or answered elsewhere.",
     "manual_change_assessment": (
@@ -358,6 +360,12 @@ HOW: dict[str, str] = {
 """By action: how it is done with the tools at hand. Actions whose message says it all are not here."""
 _ENDS = frozenset({"complete", "intent_complete", "escalate", "loop_halted", "blocked"})
 _PENDING = "No decision yet. Call haiku_run_next again: it waits for the person and answers when they have decided."
+_PATIENT = (
+    "No decision yet, and they were called. Do not ask again and again: say in a sentence what waits for them and "
+    "where (`leeboard flow review`, or `leeboard open`), and end your turn. When they are back, call haiku_run_next."
+)
+MOST_WAITS = 2
+"""So often a call is waited with at one gate; after that an agent is better off ending its turn."""
 _AT_GATES = frozenset({"gate_review", "intent_review", "awaiting_external_review"})
 _AGAIN = "call haiku_run_next again"
 
@@ -381,7 +389,7 @@ def _notes(clue: Clue) -> tuple[str, ...]:
 
 def _closing(clue: Clue) -> str:
     if is_gate(clue):
-        return _PENDING
+        return _PATIENT if clue.payload.get("repeats", 0) >= MOST_WAITS else _PENDING
     if clue.action in _ENDS or _AGAIN in clue.message:
         return ""
     return f"When the user has answered, {_AGAIN}." if clue.waits else f"Then {_AGAIN}."

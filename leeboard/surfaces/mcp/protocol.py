@@ -162,6 +162,13 @@ def handshake(params: Mapping[str, Any], instructions: str, version: str) -> dic
     }
 
 
+def client_name(params: Mapping[str, Any]) -> str:
+    """What a client calls itself in `initialize`."""
+    about = params.get("clientInfo")
+    name = about.get("name") if isinstance(about, dict) else ""
+    return name[:100] if isinstance(name, str) else ""
+
+
 def foreign_version(request: McpRequest) -> str:
     """The version of a request that carries its own, without a handshake: none of them is spoken here."""
     meta = request.params.get("_meta")
@@ -238,6 +245,8 @@ class Channel:
     def __init__(self, source: int, target: int) -> None:
         self._source = source
         self._target = target
+        self.client = ""
+        """What the other side calls itself; empty: it did not say."""
         self._writing = _thread.allocate_lock()
 
     def read(self) -> bytes:

@@ -10,6 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.app.plan.engine import look_over
+from leeboard.app.plan.merged import EVERY_SECONDS, REVIEWED_ELSEWHERE
+from leeboard.app.ring import Ring, settings_in
+from leeboard.app.views.projects import waiting_here
+from leeboard.clients import client_names, first_sign, signs
 from leeboard.io import clock
 from leeboard.io.clock import monotonic, now
 from leeboard.model.plan import Clue, Plan, StageView
@@ -59,16 +63,26 @@ def run_next(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def _clue(desk: Desk, slug: str) -> Clue:
     """The next action. At a gate the one that follows from the person's decision, if it comes in time."""
     place = desk.folder.spelled(intent_folder(slug))
-    deadline = monotonic() + allowed_seconds(os.environ)
+    deadline = monotonic() + allowed_seconds(os.environ, desk.call.client)
     while True:
         before = seen(place)
         clue = desk.engine.tick(slug)
         left = max(deadline - monotonic(), 0.0)
         if not is_gate(clue):
             return clue
-        if not wait_for_change(before, lambda: seen(place), desk.call, left):
+        _call_person(desk, slug)
+        may_wait = min(left, EVERY_SECONDS) if clue.action in REVIEWED_ELSEWHERE else left
+        if not wait_for_change(before, lambda: seen(place), desk.call, may_wait) and may_wait == left:
             return replace(clue, payload={**clue.payload, "decision": "pending", "repeat": "haiku_run_next"})
         desk.call.wait(LOOK_EVERY)
+
+
+def _call_person(desk: Desk, slug: str) -> None:
+    """They may sit before another window: a gate that opens rings, once, whoever else is running to say so."""
+    ring = Ring(settings_in(os.environ))
+    for work in waiting_here(desk.home):
+        if work.intent == slug:
+            ring.ring(work)
 
 
 def intent_create(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -251,21 +265,26 @@ def _unsound(arguments: Mapping[str, Any]) -> Refusal | None:
 # the tick.
 
 
-SECONDS, MOST_SECONDS = 25.0, 1500.0
-"""Clients give up a call that says nothing: at the longest after half an hour."""
+SECONDS, MOST_SECONDS = 50.0, 1500.0
+"""Clients give up a call that says nothing, many of them after a minute, none later than after half an hour."""
 LOOK_EVERY, TELL_EVERY = 0.2, 5.0
 _WATCHED = ("rulings.jsonl", "state.json", "feedback")
 
 Sight = tuple[tuple[str, int, int], ...]
 
 
-def allowed_seconds(env: Mapping[str, str]) -> float:
-    """How long one call may wait."""
+def allowed_seconds(env: Mapping[str, str], client: str = "") -> float:
+    """How long one call may wait: as the user says, or as long as this client is known to."""
     try:
         given = float(env.get("LEEBOARD_GATE_SECONDS", ""))
     except ValueError:
-        return SECONDS
-    return min(max(given, 0.0), MOST_SECONDS) if given == given else SECONDS  # noqa: PLR0124 - NaN is not itself
+        given = float("nan")
+    return min(max(given, 0.0), MOST_SECONDS) if given == given else _known_seconds(client)  # noqa: PLR0124 - not NaN
+
+
+def _known_seconds(client: str) -> float:
+    known = next((name for name in client_names() if client and client in signs(name, "mcp-name")), "")
+    return min(float(first_sign(known, "mcp-seconds") or SECONDS), MOST_SECONDS) if known else SECONDS
 
 
 def seen(intent_folder: str) -> Sight:

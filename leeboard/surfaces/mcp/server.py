@@ -18,6 +18,7 @@ from leeboard.surfaces.mcp.protocol import (
     McpNotice,
     McpRequest,
     Reply,
+    client_name,
     error,
     foreign_version,
     handshake,
@@ -110,6 +111,7 @@ class McpLoop:
             greeting = handshake(request.params, INSTRUCTIONS, leeboard.__version__)
             if greeting is None:
                 return error(request.key, INVALID_PARAMS, "protocolVersion is missing")
+            self._channel.client = client_name(request.params)
             return result(request.key, greeting)
         if request.method == "ping":
             return result(request.key, {})

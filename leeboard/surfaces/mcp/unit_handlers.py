@@ -13,6 +13,7 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import PlanStep, Refusal
+from leeboard.plan.files import boxes
 from leeboard.plan.files.files import parse_unit, unit_number, with_fields
 from leeboard.plan.files.state import protected
 from leeboard.plan.machine import moves
@@ -33,6 +34,9 @@ def start(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def advance_hat(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """With `criteria` those are ticked off first: who calls something done says in the same breath what holds."""
+    if met := arguments.get(CRITERIA):
+        set_field(desk, {**arguments, "field": CRITERIA, "value": met})
     reason = arguments.get("reason", "")
     return _move(desk, arguments, lambda plan, now: moves.advance_hat(plan, arguments["unit"], now, reason))
 
@@ -163,8 +167,6 @@ UNIT_HANDLERS: dict[str, Handler] = {
 # A unit's file as its author may change it: what is refused, and boxes that are ticked off. Values in, values out.
 
 
-_BOX = re.compile(r"([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[ \]([ \t]+)(\S.*)")
-_FENCE = re.compile(r"[ \t]{0,40}(`{3,}|~{3,})")
 _NO_PATH = re.compile(r"[\s:,]")
 READ, WRITE = "haiku_unit_read", "haiku_unit_write"
 
@@ -209,18 +211,7 @@ def ticked(text: str, unit: Unit, met: Iterable[str]) -> str:
     if strange:
         open_ones = "; ".join(unit.unmet) or "none"
         raise RefusedError("criterion_not_found", f"No criterion {strange[0][:120]!r}. Open: {open_ones}", READ)
-    return "".join(_ticked_lines(text, wanted))
-
-
-def _ticked_lines(text: str, wanted: set[str]) -> Iterator[str]:
-    """A box inside a code block is an example."""
-    fence = ""
-    for line in text.splitlines(keepends=True):
-        marked = _FENCE.match(line)
-        box = None if marked or fence else _BOX.match(line)
-        if marked and (not fence or marked[1].startswith(fence)):
-            fence = "" if fence else marked[1]
-        yield f"{box[1]}[x]{line[box.end(1) + 3 :]}" if box and box[3].strip() in wanted else line
+    return boxes.ticked(text, wanted)
 
 
 def _wrong(unit: Unit, stage: StageView) -> Iterator[tuple[str, str]]:

@@ -31,6 +31,8 @@ class ScoreChart(msgspec.Struct, frozen=True, kw_only=True):
     width: int
     height: int
     line: str
+    only: ScorePoint | None
+    """Where there is one check, which no line can show."""
     points: tuple[ScorePoint, ...]
     """Those at which something was said."""
     grid: tuple[tuple[int, float], ...]
@@ -54,6 +56,7 @@ def score_chart(history: Sequence[Drift]) -> ScoreChart | None:
         width=WIDTH,
         height=HEIGHT,
         line=" ".join(f"{point.x},{point.y}" for point in placed),
+        only=placed[0] if len(placed) == 1 and placed[0].level == "none" else None,
         points=tuple(point for point in placed if point.level != "none"),
         grid=tuple((score, _height(score)) for score in (2, 5, 8, 10)),
         worst=min(check.score for check in checks),

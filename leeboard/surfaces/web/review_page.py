@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from leeboard.app.person.answer import say as say_to
 from leeboard.app.person.gate import GateWord, keep_shown, note, record_decision
+from leeboard.app.person.pull_request import WHO_FETCHES, open_review
 from leeboard.app.plan.engine import Engine
 from leeboard.app.views.diff import FileDiff
 from leeboard.app.views.review import ReviewPage, review_page
@@ -65,6 +66,8 @@ def _shown(
         "refusal": refusal,
         "words": words,
         "said": "said" in request.query_params,
+        "opened": site.opened.get((site.project(request).key, slug)),
+        "who_fetches": WHO_FETCHES,
     }
     return site.page(request, "review.html", values, 409 if refusal else 200)
 
@@ -106,6 +109,8 @@ def decide(site: Site, request: Request, form: FormData) -> Response:
     site.look(anew=True)
     if refusal is not None:
         return _shown(site, request, engine, slug, refused(refusal), words_of(form, "changes"))
+    if decision == "external_review" and not word.url:
+        site.opened[project.key, slug] = open_review(engine, slug)
     return there(f"/p/{project.key}/i/{slug}#decision")
 
 

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from leeboard.app.hook_origin import agent_around
+from leeboard.app.person.pull_request import OpenedReview
 from leeboard.app.plan.engine import Engine
 from leeboard.app.views.projects import ShownProject, WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.tool_words import for_people
@@ -25,6 +26,7 @@ from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
 from leeboard.io.connection import holders
 from leeboard.plan.effect import Refusal
+from leeboard.plan.words import WORDS
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.web.doorkeeper import Doorkeeper, change_token, is_change_token
 from leeboard.surfaces.web.guard import state_of
@@ -53,6 +55,8 @@ class Site:
         self.name = name
         """Who decides here: the user that this server was started by."""
         self.trends = TrendCounter()
+        self.opened: dict[tuple[str, str], OpenedReview] = {}
+        """By project and intent: how far a request to merge came. What counts of it is in the plan."""
         self._roots = roots
         self._agent = agent
         self._watch = WaitingWatch()
@@ -104,6 +108,7 @@ class Site:
             "path": request.url.path,
             "token": change_token(cookie),
             "refusal": None,
+            "words_meant": WORDS,
         }
         return HTMLResponse(render(template, {**shared, **values}), status)
 

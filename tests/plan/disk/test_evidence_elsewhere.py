@@ -77,3 +77,24 @@ def test_on_a_remote(worked: GitRepository) -> None:
 
 def test_where_git_can_not_tell_it_is_not_merged(repository: GitRepository) -> None:
     assert not merged(repository)
+
+
+def test_squashed_and_the_same_file_went_on(worked: GitRepository) -> None:
+    """The tree shows nothing any more; the patch does."""
+    worked.write("new.py", "new = 1\n" + "".join(f"line_{number} = {number}\n" for number in range(40)))
+    worked.commit("a longer file")
+    on_main(worked, "merge", "-q", "haiku/x/main", "--squash")
+    worked.run("switch", "-q", "main")
+    worked.write("new.py", (worked.path / "new.py").read_text().replace("line_39 = 39", "line_39 = 40"))
+    worked.commit("later work on it")
+    worked.run("switch", "-q", "haiku/x/main")
+    assert merged(worked)
+    worked.write("new.py", "new = 3\n")
+    worked.commit("more work here")
+    assert not merged(worked)
+
+
+def test_a_base_that_is_called_like_no_trunk(worked: GitRepository) -> None:
+    worked.run("update-ref", "refs/remotes/origin/release-2", "HEAD")
+    assert not merged(worked)
+    assert merged_elsewhere(find(worked.root), "x", "release-2")

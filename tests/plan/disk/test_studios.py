@@ -42,12 +42,23 @@ def test_built_in_studios_are_consistent(tmp_path: Path) -> None:
     for studio, stage in stages(tmp_path):
         assert studio.problems == stage.problems == ()
         assert stage.hats
-        assert stage.reviewers
         assert stage.unit_types
         assert stage.body
-        assert [hat.name for hat in stage.fix_hats] == ["fixer", "feedback-assessor"]
+        if studio.slug != "everyday":
+            assert stage.reviewers
+            assert [hat.name for hat in stage.fix_hats] == ["fixer", "feedback-assessor"]
         assert any(template.kind == "output" for template in stage.templates)
         assert safe_id(stage.name, "stage")
+
+
+def test_the_studio_of_every_day_is_one_stage_and_one_hat_and_a_person_lets_it_pass(tmp_path: Path) -> None:
+    studio = load_studio(str(tmp_path), "everyday")
+    assert studio is not None
+    (stage,) = studio.stages
+    assert [hat.name for hat in stage.hats] == ["builder"]
+    assert stage.hats[0].run_quality_gates
+    assert (stage.elaboration, stage.review, stage.reviewers) == ("autonomous", ("ask", "external"), ())
+    assert [hat.name for hat in stage.fix_hats] == ["fixer"]
 
 
 def test_built_in_mandates_say_enough(tmp_path: Path) -> None:
@@ -151,7 +162,7 @@ def test_a_project_has_a_studio_of_its_own_that_wins(tmp_path: Path) -> None:
     )
     place(tmp_path, "ours/stages/one/hats/a.md", "A")
     place(tmp_path, "ours/stages/two/review-agents/x.md", "X")
-    assert [studio.name for studio in list_studios(str(tmp_path))] == ["Ours", "Library", "Software"]
+    assert [studio.name for studio in list_studios(str(tmp_path))] == ["Ours", "Everyday", "Library", "Software"]
     ours = load_studio(str(tmp_path), "ours")
     assert ours is not None
     assert (ours.stages[0].model, ours.stages[0].reviewers[0].mandate) == ("opus", "X")
@@ -175,7 +186,7 @@ def test_broken_definitions_are_problems(tmp_path: Path, path: str, text: str, p
     studio = load_studio(str(tmp_path), "odd")
     assert studio is not None
     assert problem in "; ".join([*studio.problems, *(text for stage in studio.stages for text in stage.problems)])
-    assert len(list_studios(str(tmp_path))) == 3
+    assert len(list_studios(str(tmp_path))) == 4
 
 
 def test_bytes_that_are_no_text_are_no_crash(tmp_path: Path) -> None:

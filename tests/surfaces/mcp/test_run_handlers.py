@@ -296,3 +296,21 @@ def test_a_stray_file_stops_nobody(builder: Agent, at: str, name: str) -> None:
     assert builder("run_next")["action"] == "gate_review"
     kept = GitRepository(builder.root).run("ls-files", "--", ".haiku").split()
     assert not any(path.endswith(".DS_Store") for path in kept)
+
+
+def test_at_a_gate_a_person_is_called_once_and_the_agent_is_told_to_end_its_turn(
+    agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rung = tmp_path / "rung"
+    monkeypatch.setenv("LEEBOARD_RING_COMMAND", f"sh -c 'echo $LEEBOARD_RING_INTENT >> {rung}'")
+    agent.through_shape()
+    agent.until("elaborate")
+    agent.plan("left.txt")
+    first = agent.until("gate_review")
+    assert "Call haiku_run_next again" in first.words
+    assert rung.read_text() == "thing\n"
+    agent("run_next")
+    patient = agent("run_next")
+    assert patient["decision"] == "pending"
+    assert "end your turn" in patient.words
+    assert rung.read_text() == "thing\n"

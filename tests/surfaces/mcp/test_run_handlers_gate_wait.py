@@ -18,11 +18,18 @@ def a_call(token: object = None) -> tuple[McpCall, int]:
 
 @pytest.mark.parametrize(
     ("given", "seconds"),
-    [("", 25.0), ("nonsense", 25.0), ("nan", 25.0), ("0", 0.0), ("-3", 0.0), ("2.5", 2.5), ("1e9", 1500.0)],
+    [("", 50.0), ("nonsense", 50.0), ("nan", 50.0), ("0", 0.0), ("-3", 0.0), ("2.5", 2.5), ("1e9", 1500.0)],
 )
 def test_how_long_a_call_may_wait(given: str, seconds: float) -> None:
     assert allowed_seconds({"LEEBOARD_GATE_SECONDS": given}) == seconds
-    assert allowed_seconds({}) == 25.0
+    assert allowed_seconds({}) == 50.0
+
+
+def test_a_client_that_is_known_to_wait_is_waited_with() -> None:
+    assert allowed_seconds({}, "claude-code") == 1500.0
+    assert allowed_seconds({}, "codex-mcp-client") == 50.0
+    assert allowed_seconds({}, "somebody") == 50.0
+    assert allowed_seconds({"LEEBOARD_GATE_SECONDS": "3"}, "claude-code") == 3.0
 
 
 def test_a_decision_is_seen(tmp_path: Path) -> None:

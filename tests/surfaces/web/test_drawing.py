@@ -45,3 +45,13 @@ def test_units_stand_in_waves_and_edges_lead_to_what_waits() -> None:
     ]
     assert [edge.done for edge in graph.edges] == [True, False]
     assert plan_graph(view_stage(plan, StageView(spec=StageSpec(name="x"), state=StageState(stage="x")))) is None
+
+
+def test_one_check_is_a_point_since_no_line_shows_it() -> None:
+    alone = score_chart([Drift(9, "none", 1.0)])
+    assert alone is not None
+    assert alone.only is not None
+    assert alone.only.score == 9
+    two = score_chart([Drift(9, "none", 1.0), Drift(9, "none", 2.0)])
+    assert two is not None
+    assert two.only is None

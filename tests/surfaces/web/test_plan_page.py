@@ -16,7 +16,7 @@ def test_everything_of_a_plan_is_on_its_page(world: Showcase) -> None:
             "Split a text into words",
             "wave 0",
             "gate: ask, external",
-            "approved: stage build",
+            "approved: the plan of stage build",
             'aria-current="step"',
         ):
             assert part in shown

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from leeboard.app.views.projects import project_key
 from tests.flow_desk import SLUG, FlowDesk
+from tests.git_repository import GitRepository
+from tests.host_stand_in import HostStandIn
 from tests.surfaces.web.conftest import let_in
 from tests.web_desk import served
 from tests.web_showcase import SLUG as SHOWN
@@ -81,6 +85,38 @@ def test_it_can_be_sent_to_a_review_elsewhere_and_taken_back(world: Showcase, pa
         page.get_by_role("button", name="Take it back").click()
         expect(page.get_by_role("button", name="Approve")).to_be_visible()
     assert rulings(world.harbour, SHOWN)[-1]["decision"] == "withdrawn"
+
+
+def test_open_pr_pushes_and_opens_and_says_who_fetches(
+    world: Showcase, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.at_gate(UNITS[:1])
+    host = HostStandIn(tmp_path / "bin", "gh")
+    monkeypatch.setenv("PATH", f"{host.folder}{os.pathsep}{os.environ['PATH']}")
+    repository = GitRepository(world.harbour)
+    repository.run("clone", "-q", "--bare", ".", str(tmp_path / "bare.git"))
+    repository.run("remote", "add", "origin", str(tmp_path / "bare.git"))
+    with served(str(world.harbour)) as desk:
+        let_in(page, desk)
+        page.goto(desk.address + review_of(world.harbour, SHOWN))
+        page.get_by_role("button", name="Open PR").click()
+        expect(page.get_by_role("link", name=host.url)).to_be_visible()
+        expect(page.locator("#decision")).to_contain_text("Leeboard itself fetches that branch once a minute")
+    assert rulings(world.harbour, SHOWN)[-1]["decision"] == "external_review"
+    pushed = repository.run("ls-remote", str(tmp_path / "bare.git"), f"refs/heads/haiku/{SHOWN}/main")
+    assert pushed.startswith(repository.run("rev-parse", f"haiku/{SHOWN}/main"))
+    state = json.loads((world.harbour / f".haiku/intents/{SHOWN}/stages/build/state.json").read_text())
+    assert state["external_review_url"] == host.url
+
+
+def test_where_nothing_can_be_pushed_the_page_shows_the_commands(world: Showcase, page: Page) -> None:
+    world.at_gate(UNITS[:1])
+    with served(str(world.harbour)) as desk:
+        let_in(page, desk)
+        page.goto(desk.address + review_of(world.harbour, SHOWN))
+        page.get_by_role("button", name="Open PR").click()
+        expect(page.locator("#decision pre")).to_contain_text("git remote add origin ADDRESS")
+        expect(page.locator("#decision pre")).to_contain_text(f"git push origin haiku/{SHOWN}/main")
 
 
 def test_two_tabs_and_a_server_that_was_started_anew(flow: FlowDesk, page: Page) -> None:

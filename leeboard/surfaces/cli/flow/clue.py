@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from leeboard.app.views.tool_words import for_people
 from leeboard.model.plan import Clue
 from leeboard.model.text import lazy
+from leeboard.plan.words import WORDS, new_words
 from leeboard.surfaces.cli.screen import print_wrapped, words
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def show_clue(clue: Clue, console: Console, home: str = "") -> None:
         _show_page(head, text, console)
     for failure in _mappings(clue.payload.get("failures")):
         _show_failure(failure, console)
+    for word in new_words(clue.action):
+        print_wrapped(words((f"  {word:<9}  ", "dim")), words((WORDS[word], "dim")), console)
     for text in _texts(clue.payload.get("warnings")):
         print_wrapped(words(("  note       ", "yellow")), words(for_people(text, clue.payload)), console)
 
@@ -45,7 +48,7 @@ def show_clue(clue: Clue, console: Console, home: str = "") -> None:
 def _rows(clue: Clue, home: str) -> Iterator[Row]:
     """What somebody without the tools could not find out otherwise."""
     payload = clue.payload
-    if clue.action in _PLANNING:
+    if clue.action in _PLANNING or (clue.action == "start_stage" and "unit_types" in payload):
         yield from _planned(payload, home)
     units = [payload, *_mappings(payload.get("units"))]
     trees = [unit["worktree"] for unit in units if isinstance(unit.get("worktree"), str)]
@@ -73,7 +76,7 @@ def _asks_for_files(payload: Mapping[str, Any]) -> bool:
 def _planned(payload: Mapping[str, Any], home: str) -> Iterator[Row]:
     """What a plan consists of, and where it is written."""
     place = f".haiku/intents/{payload.get('intent')}/stages/{payload.get('stage')}/units/unit-NN-name.md"
-    yield "units", join(home, place)
+    yield "units", f"{join(home, place)}; `leeboard flow unit unit-01-NAME --draft` begins one"
     if types := _texts(payload.get("unit_types")):
         yield "types", ", ".join(types)
     for each in _mappings(payload.get("discovery")):

@@ -6,84 +6,39 @@ import click
 
 from leeboard.app.person import answer
 from leeboard.app.views.next_step import next_step
-from leeboard.app.views.plan import blockers, view_plan
+from leeboard.app.views.plan import view_plan
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.plan import Plan
-from leeboard.model.studio import Studio
-from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.lost_intents import Lost, lost_intents
 from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.effect import Refusal
 from leeboard.plan.machine import moves
-from leeboard.plan.machine.stage_moves import MODES
 from leeboard.surfaces.cli.flow.classify import baseline_reset, classify
+from leeboard.surfaces.cli.flow.ending import abandon, archive, delete
 from leeboard.surfaces.cli.flow.feedback import feedback
-from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, tell_refusal
+from leeboard.surfaces.cli.flow.log import log
+from leeboard.surfaces.cli.flow.new import new, refuse_unusable
+from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, meant, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
 from leeboard.surfaces.cli.flow.review import review
 from leeboard.surfaces.cli.flow.units import next_, report, unit, units
-from leeboard.surfaces.cli.flow.view import WITHOUT_GIT, plan_object, show_plan, show_slips
+from leeboard.surfaces.cli.flow.view import plan_object, show_plan, show_slips
 from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, table, words
 
 
-@click.group(cls=FlowGroup, epilog="Example:  leeboard flow new 'Count the words of a file' --studio software")
+@click.group(cls=FlowGroup, epilog="Example:  leeboard flow new --from issue.md")
 def command() -> None:
     """A workflow that lives on disk: new, next, status, review and more.
 
-    An intent goes through the stages of a studio; an agent asks for the next action, does it, and asks again. Here a
-    person sees where it stands, drives it without an agent, and decides at its gates.
+    An intent (one piece of work) goes through the stages of a studio (how a kind of work is gone about); an agent asks
+    for the next action, does it, and asks again. Here a person sees where it stands, drives it without an agent, and
+    decides at its gates.
 
     Exits 0 when done, 1 when the plan does not allow it as it stands, 2 for wrong use, 4 where the plan's files are
     illegal, 5 where the disk or git failed.
     """
-
-
-@command.command(epilog="Example:  leeboard flow new 'Count the words of a file' --studio library")
-@click.argument("title")
-@click.option("--description", default="", metavar="TEXT", help="What is wanted, and why.")
-@click.option("--slug", "named", default="", help="Its short name; else made from the title.")
-@click.option("--studio", default="", help="How it is worked on; else the first action asks for it.")
-@click.option("--mode", type=click.Choice(list(MODES)), default="continuous", show_default=True)
-@json_option
-def new(title: str, description: str, named: str, studio: str, mode: str, *, as_json: bool) -> None:
-    """Begin a piece of work, called an intent."""
-    flow = CurrentFlow()
-    chosen = _usable(flow, studio) if studio else None
-    made = flow.engine.create(title, description, named, chosen.slug if chosen else "", mode)
-    if chosen and is_person():
-        flow.engine.keep_choice(made, chosen)
-    path = PlanFolder(flow.home).spelled(layout.intent_file(made))
-    slips = (*(chosen.complaints if chosen else ()), *_around(flow.engine.look(made)))
-    if as_json:
-        print_json({"intent": made, "path": path, "warnings": list(slips)})
-        return
-    begins = f"`leeboard flow next{'' if _meant(flow) == made else f' --intent {made}'}` begins it"
-    screen().print(words("made ", (made, "bold"), f" ({path}); {begins}"))
-    show_slips(slips, screen())
-
-
-def _around(plan: Plan) -> tuple[str, ...]:
-    """What is to be known before the work begins: slips in the settings, and whether git is there and ready."""
-    without = f"git: {WITHOUT_GIT}; `git init` before you begin changes that"
-    return (*plan.notes, *(blockers(plan) if plan.git.available else (without,)))
-
-
-def _usable(flow: CurrentFlow, name: str) -> Studio:
-    """ConfigError for a studio that is none, or that no work could go through."""
-    found = load_studio(flow.home, name)
-    if found is None:
-        known = ", ".join(each.slug for each in list_studios(flow.home))
-        raise ConfigError(f"there is no studio {name!r}; there are {known}")
-    _refuse_unusable(flow, found)
-    return found
-
-
-def _refuse_unusable(flow: CurrentFlow, studio: Studio | None) -> None:
-    if studio is not None and studio.unusable:
-        raise ConfigError(f"{studio.unusable}: put it right below {flow.home}/.haiku/studios/, then call again")
 
 
 @command.command(epilog="Example:  leeboard flow studio library")
@@ -111,7 +66,7 @@ def studio(name: str, slug: str, *, as_json: bool) -> int:
 
 
 def _choose(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
-    _refuse_unusable(flow, load_studio(flow.home, name))
+    refuse_unusable(flow, load_studio(flow.home, name))
     by_person = is_person()
     refusal = flow.note(lambda plan, _now: moves.select_studio(plan, name, by_person=by_person))
     if refusal is not None:
@@ -139,7 +94,7 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
     if every and slug:
         raise ConfigError("--all is of every intent, --intent of one: give one of them")
     flow = CurrentFlow(slug, looks=True)
-    named = None if every else _meant(flow)
+    named = None if every else meant(flow)
     if named is None:
         list_intents(flow, as_json=as_json, archived=every)
         return
@@ -154,16 +109,6 @@ def status(slug: str, *, every: bool, as_json: bool) -> None:
             screen().print(words(("asleep: ", "bold yellow"), f"{named}{line}"))
         show_plan(view, screen())
         show_slips(plan.notes, screen())
-
-
-def _meant(flow: CurrentFlow) -> str | None:
-    """None where nobody can tell, which is no fault of somebody who only looks."""
-    try:
-        return flow.slug
-    except ConfigError:
-        if flow.is_named:
-            raise
-        return None
 
 
 @command.command(epilog="Example:  leeboard flow say 'Words are split at white space, nothing else.'")
@@ -181,13 +126,13 @@ def say(text: str, slug: str, *, as_json: bool) -> int:
     if not text.strip():
         raise ConfigError("there is nothing said")
     flow = CurrentFlow(slug)
-    meant = flow.slug
-    heard = answer.say(flow.engine, meant, text)
+    asked = flow.slug
+    heard = answer.say(flow.engine, asked, text)
     if isinstance(heard, Refusal):
         return tell_refusal(heard, as_json=as_json)
     stage, turns = heard.stage, heard.turns
     if as_json:
-        print_json({"intent": meant, "stage": stage, "turns": turns, "counts": heard.counts})
+        print_json({"intent": asked, "stage": stage, "turns": turns, "counts": heard.counts})
     else:
         nod = "" if heard.counts else "; a nod is kept and counts as no turn: say what it is about"
         screen().print(words("heard", f"; {turns} in this visit of {stage}" if stage else "", nod))
@@ -221,26 +166,9 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     return 0
 
 
-@command.command(epilog="Example:  leeboard flow archive count-words")
-@click.argument("slug", default="")
-@click.option("--undo", is_flag=True, help="Take it out again.")
-@json_option
-def archive(slug: str, *, undo: bool, as_json: bool) -> int:
-    """Put an intent away: it is no longer worked on."""
-    flow = CurrentFlow(slug)
-    refusal = flow.note(lambda plan, now: moves.archive(plan, now, archived=not undo))
-    was_so = refusal is not None and refusal.code == "noop"
-    if refusal is not None and not was_so:
-        return tell_refusal(refusal, as_json=as_json)
-    if as_json:
-        print_json({"intent": flow.slug, "archived": not undo, "changed": not was_so})
-    else:
-        state = ("is not put away" if was_so else "is worked on again") if undo else "is put away"
-        screen().print(words((flow.slug, "bold"), f" {state}{': there is nothing to do' if was_so else ''}"))
-    return 0
-
-
-for each in (next_, units, unit, report, feedback, classify, review, repair, baseline_reset):
+for each in (new, next_, units, unit, report, feedback, classify, review, log, repair, baseline_reset):
+    command.add_command(each)
+for each in (archive, abandon, delete):
     command.add_command(each)
 
 

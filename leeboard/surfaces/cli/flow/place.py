@@ -11,7 +11,7 @@ import click
 from leeboard.app.person.gate import Change, note
 from leeboard.app.plan.engine import Engine
 from leeboard.app.views.tool_words import for_people
-from leeboard.errors import LeeboardError
+from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.git.place import branch_at
 from leeboard.io.places import current_project
 from leeboard.model.plan import Clue, Plan
@@ -36,7 +36,7 @@ _NOWHERE = frozenset(
     )
 )
 """Refusals of what was typed, not of what was wanted: whatever is done first, they stay."""
-_NAMING = frozenset(("archive", "baseline-reset"))
+_NAMING = frozenset(("archive", "abandon", "delete", "baseline-reset"))
 """Commands that take the intent as their argument."""
 
 intent_option = click.option(
@@ -80,6 +80,16 @@ class CurrentFlow:
     def note(self, change: Change, *, truth: bool = False) -> Refusal | None:
         """Write down what a person wants, and no more: what follows from it belongs to who does the work."""
         return note(self.engine, self.slug, change, truth=truth)
+
+
+def meant(flow: CurrentFlow) -> str | None:
+    """None where nobody can tell, which is no fault of somebody who only looks."""
+    try:
+        return flow.slug
+    except ConfigError:
+        if flow.is_named:
+            raise
+        return None
 
 
 class FlowGroup(click.Group):

@@ -10,6 +10,7 @@ import click
 from msgspec import to_builtins
 
 from leeboard.app.person.gate import GateWord, keep_shown, record_decision
+from leeboard.app.person.pull_request import WHO_FETCHES, OpenedReview, open_review
 from leeboard.app.plan.changed import MOST_LINES, DefinitionChange, StageDiff, changed_parts, stage_diff
 from leeboard.app.views.next_step import next_step
 from leeboard.app.views.plan import DECISIONS, ShownDecision, ShownGate, ShownStage, mark_of, view_finding, view_gate
@@ -39,8 +40,9 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="",
     metavar="[URL]",
-    help="Have it reviewed elsewhere; URL: where, if known.",
+    help="Open a request to merge it, and let its merge decide; URL: where it is open already.",
 )
+@click.option("--by-hand", is_flag=True, help="With --external: push and open nothing, print the commands.")
 @click.option("--withdraw", is_flag=True, help="Take back what was decided, before anything follows from it.")
 @click.option("--shown", default="", metavar="HASH", help="With --approve: only if this is what stands there.")
 @click.option("--full", is_flag=True, help="Show the whole diff, however long.")
@@ -55,12 +57,17 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
     refuses inside an agent. What was changed after you looked is not approved: look again. Until the work goes on you
     may decide otherwise, or take the decision back.
 
+    --external pushes the branch of the intent with your keys and opens a pull or merge request with `gh` or `glab`;
+    where that is not possible it prints the commands that are left. Its merge, also a squashed one, releases the gate.
+
     Exits 0, 1 when no such decision is waited for, or 4 when files of the plan can not be read.
     """
     flow, as_json = CurrentFlow(slug), given["as_json"]
     decision = _decision(changes, external, approve=given["approve"], withdrawn=given["withdraw"])
     if shown and decision != "approved":
         raise ConfigError("--shown goes with --approve: it says what is approved")
+    if given["by_hand"] and (decision != "external_review" or external):
+        raise ConfigError("--by-hand goes with --external alone: it says who pushes and opens the request")
     if given["full"] and decision is not None:
         raise ConfigError("--full is for looking: look first, then decide")
     if decision is None:
@@ -71,14 +78,28 @@ def review(slug: str, changes: str | None, external: str | None, shown: str, **g
     refusal = record_decision(flow.engine, flow.slug, word)
     if refusal is not None:
         return tell_refusal(refusal, as_json=as_json)
+    opened = None
+    if decision == "external_review" and not external:
+        opened = open_review(flow.engine, flow.slug, by_hand=given["by_hand"])
+    return _tell_decided(flow, decision, opened, as_json=as_json)
+
+
+def _tell_decided(flow: CurrentFlow, decision: Decision, opened: OpenedReview | None, *, as_json: bool) -> int:
+    """That it is on the disk, what follows, and where a request to merge was opened."""
     plan = flow.look(truth=True)
     step = next_step(plan, clock.iso(clock.now()))
     following = step.clue.action if step.clue else ""
     if as_json:
-        print_json({"intent": flow.slug, "decision": decision} | ({"next": following} if following else {}))
-    else:
-        said = "written down; the agent, or `leeboard flow next`, goes on from here"
-        screen().print(words((DECISIONS[decision], "bold"), f": {said}", f" with {following}" if following else ""))
+        told = {"intent": flow.slug, "decision": decision} | ({"next": following} if following else {})
+        print_json(told | ({"review": to_builtins(opened)} if opened else {}))
+        return 0
+    said = "written down; the agent, or `leeboard flow next`, goes on from here"
+    screen().print(words((DECISIONS[decision], "bold"), f": {said}", f" with {following}" if following else ""))
+    if opened:
+        print_wrapped(words(("  review   ", "dim")), words(opened.text), screen())
+        for line in opened.left:
+            print_wrapped(words(("  run      ", "bold")), words(line), screen())
+        print_wrapped(words(("  then     ", "dim")), words(WHO_FETCHES), screen())
     return 0
 
 

@@ -10,6 +10,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from leeboard.app.person.gate import Change
+from leeboard.app.plan.criteria import tick_off
+from leeboard.app.plan.draft import draft_unit
 from leeboard.app.views.plan import ShownUnit, view_unit, view_waves
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
@@ -147,9 +149,11 @@ def units(stage: str, slug: str, *, as_json: bool) -> None:
 
 @click.command(epilog="Example:  leeboard flow unit unit-01-parser --advance")
 @click.argument("name", metavar="UNIT")
+@click.option("--draft", is_flag=True, help="Begin its file for you to fill in, with the criteria of the intent.")
 @click.option("--start", is_flag=True, help="Begin it: its first hat is put on.")
 @click.option("--advance", is_flag=True, help="The hat's work is done; the last one completes the unit.")
 @click.option("--because", default="", metavar="WHY", help="With --advance: why nothing had to change.")
+@click.option("--met", is_flag=True, help="With --advance: every criterion holds; tick them off.")
 @click.option(
     "--reject", metavar="WHY", help="The hat before fell short: back to it, one bolt on; the first one begins again."
 )
@@ -164,20 +168,37 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
     Its text is a file: the path stands in `leeboard flow unit UNIT --json`. Hats are moved by the engine alone.
     """
     flow = CurrentFlow(slug)
-    asked = [word for word in ("start", "advance", "reject", "bolt") if given[word] not in {None, False}]
+    asked = [word for word in ("draft", "start", "advance", "reject", "bolt") if given[word] not in {None, False}]
     if len(asked) > 1:
-        raise ConfigError("--start, --advance, --reject and --bolt are four moves: give one")
+        raise ConfigError("--draft, --start, --advance, --reject and --bolt are five moves: give one")
     if given["because"] and asked != ["advance"]:
         raise ConfigError("--because goes with --advance: it says why nothing had to change")
+    if given["met"] and asked != ["advance"]:
+        raise ConfigError("--met goes with --advance: it says that every criterion holds")
     if asked and stage:
         raise ConfigError("--stage is for looking: hats are moved in the active stage alone")
+    if asked == ["draft"]:
+        return _draft(flow, name, as_json=given["as_json"])
     if asked:
+        if given["met"]:
+            tick_off(flow.engine, flow.slug, name)
         held = HeldHat(hat=given["hat"], looks=is_person())
         change = _move(asked[0], name, given["reject"] or given["because"])
         return tell_outcome(_moved(flow, name, held, change), as_json=given["as_json"])
     if given["hat"]:
         raise ConfigError("--hat goes with --advance, --reject or --bolt: it says which pass is meant")
     return _show(flow, name, stage, as_json=given["as_json"])
+
+
+def _draft(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
+    made = draft_unit(flow.engine, flow.slug, name)
+    if isinstance(made, Refusal):
+        return tell_outcome(made, as_json=as_json)
+    if as_json:
+        print_json({"unit": name, "path": made})
+    else:
+        screen().print(words("drafted ", (name, "bold"), f": fill in {made}, then `leeboard flow next`"))
+    return 0
 
 
 def _moved(flow: CurrentFlow, name: str, held: HeldHat, change: Change) -> Clue | Refusal:

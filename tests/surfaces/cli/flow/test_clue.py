@@ -67,8 +67,10 @@ def test_a_plan_is_asked_for_with_all_it_takes() -> None:
         "discovery": [{"name": "USERS", "location": ".haiku/intents/thing/knowledge/USERS.md"}],
         "stage_metadata": {"description": "d", "body": "# Build\nOne change\nfor each.\n\n- small\n- whole\n"},
     }
+    place = ".haiku/intents/thing/stages/build/units/unit-NN-name.md"
     assert shown(payload, action="elaborate").splitlines()[2:] == [
-        "  units      /home/.haiku/intents/thing/stages/build/units/unit-NN-name.md",
+        f"  units      /home/{place}; `leeboard flow unit unit-01-NAME --draft`",
+        "             begins one",
         "  types      code, test",
         "  find out   USERS: /home/.haiku/intents/thing/knowledge/USERS.md",
         "  mind       what you write there with an editor is asked about once:",
@@ -78,7 +80,17 @@ def test_a_plan_is_asked_for_with_all_it_takes() -> None:
         "    One change for each.",
         "    - small",
         "    - whole",
+        "  unit       one work item of a stage: a file that says what is to be done and when it is done",
     ]
+
+
+def test_words_are_explained_where_they_first_appear() -> None:
+    begun = shown({"unit": "unit-01-a"}, action="start_unit")
+    assert "  hat        the role that is worn while working on a unit" in begun
+    assert "  bolt       one round of the hats over a unit" in begun
+    assert "  wave " not in begun
+    assert "  wave       units that depend on nothing unfinished" in shown({}, action="start_units")
+    assert "  hat " not in shown({"unit": "unit-01-a"}, action="continue_unit")
 
 
 def test_mandates_are_shown_and_bounded() -> None:

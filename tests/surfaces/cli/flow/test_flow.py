@@ -18,26 +18,11 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
     return FlowDesk(tmp_path, monkeypatch)
 
 
-def test_an_intent_is_begun(desk: FlowDesk) -> None:
-    assert "no intent here" in desk.ok("status")
-    made = desk.told("new", "Make the thing", "--description", "It is wanted.", "--studio", "little", "--slug", SLUG)
-    assert made == {"intent": SLUG, "path": str(desk.root / ".haiku/intents/thing/intent.md"), "warnings": []}
-    assert desk.plan_now.intent.studio == "small"
-    assert "It is wanted." in Path(made["path"]).read_text()
-    assert "There is an intent thing already: choose another one with --slug" in desk.denied(
-        "new", "Make the thing", "--slug", SLUG, code=2
-    )
-    assert desk.ok("repair") == "nothing is wrong\n"
-    assert "there is no studio 'x'" in desk.denied("new", "More", "--studio", "x", code=2)
-    assert "A title is one line" in desk.denied("new", "", code=2)
-    assert "made more" in desk.ok("new", "More")
-
-
 def test_studios_are_listed_and_one_is_chosen(desk: FlowDesk) -> None:
     listed = [json.loads(line) for line in desk.ok("studio", "--json").splitlines()]
     assert {"small", "software", "library"} <= {each["studio"] for each in listed}
     assert "shape, build, ship" in desk.ok("studio")
-    desk.ok("new", "Make the thing", "--slug", SLUG)
+    desk("intent_create", title="Make the thing", description="It is wanted.", slug=SLUG)
     assert "select_studio" in desk.ok("next")
     assert "There is no studio x" in desk.denied("studio", "x", code=2)
     branch = desk.repository.run("branch", "--show-current")

@@ -297,3 +297,17 @@ def test_what_can_not_be_read_is_not_decided_on(desk: FlowDesk, path: str, text:
         assert path.rpartition("/")[2].removesuffix(".md") in said
     assert rulings(desk) == []
     assert desk.flow("next").code == 4
+
+
+def test_open_pr_says_what_was_done_and_what_is_left(desk: FlowDesk, tmp_path: Path) -> None:
+    desk.at_stage_gate()
+    external(desk)
+    assert "--by-hand goes with --external alone" in desk.denied("review", "--approve", "--by-hand", code=2)
+    desk.repository.run("clone", "-q", "--bare", ".", str(tmp_path / "bare.git"))
+    desk.repository.run("remote", "add", "origin", str(tmp_path / "bare.git"))
+    said = " ".join(desk.ok("review", "--external", "--by-hand").split())
+    assert f"run git push origin haiku/{SLUG}/main" in said
+    assert "its merge releases the gate: while somebody waits there, Leeboard itself fetches" in said
+    told = desk.told("review", "--external")
+    assert told["review"]["pushed"] == "origin"
+    assert f"refs/heads/haiku/{SLUG}/main" in desk.repository.run("ls-remote", str(tmp_path / "bare.git"))
