@@ -137,7 +137,7 @@ class GuardRepository:
     def propose(self, scene: Scene, line: str) -> Answer:
         """What is answered to the line as the first one of a session."""
         self._sessions += 1
-        session = f"s{self._sessions}"
+        session = f"{self.folder.name}-{self._sessions}"
         self._hook("SessionStart", session, source="startup")
         self._hook("UserPromptSubmit", session, prompt=scene.prompt, prompt_id=f"p{session}")
         call = {"tool_name": scene.tool, "tool_input": {"command": line}, "tool_use_id": f"t{session}"}

@@ -161,6 +161,14 @@ def _parse_shell(call_id: str, tool: str, fields: Fields) -> ToolCall:
     return ToolCall(id=call_id, tool=tool, action="bash", command=command, paths=paths, edits=edits)
 
 
+def _parse_powershell(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    """In the words of the shell that everything else speaks."""
+    from leeboard.clients.powershell import posix_line  # noqa: PLC0415 - for one client on one system
+
+    script = _first(fields, ("command", "script", "cmd", "input"))
+    return ToolCall(id=call_id, tool=tool, action="bash", command=posix_line(script))
+
+
 def _argv(fields: Fields) -> list[str]:
     for key in ("command", "cmd", "input"):
         line = fields.get(key)
@@ -216,6 +224,7 @@ _PARSERS: dict[Callable[[str, str, Fields], ToolCall], tuple[str, ...]] = {
         "run_shell_command",
         "container.exec",
     ),
+    _parse_powershell: ("powershell", "pwsh"),
     _parse_patch: ("apply_patch", "applypatch", "patch"),
     _parse_fetch: ("webfetch", "websearch", "web_fetch", "web_search", "google_web_search"),
     _parse_agent: ("task", "agent", "spawn_agent"),

@@ -222,7 +222,9 @@ def _may_remove(command: str) -> bool:
 
 def _by_glob(command: str, ground: LossGround, standing: Standing) -> Iterator[str]:
     for reading in readings(command, standing.files, lambda _glob, _written: True):
-        yield from _removed(shell_effects(reading, ground.cwd), ground.cwd)
+        read = shell_effects(reading, ground.cwd)
+        yield from _removed(read, ground.cwd)
+        yield from _by_list(read, ground, standing)
 
 
 def _by_list(line: ShellEffects, ground: LossGround, standing: Standing) -> Iterator[str]:
