@@ -92,6 +92,7 @@ SILENT: dict[str, tuple[Step, ...]] = {
     "passed behind a pipe": (EDIT, run("pytest -q | tail -1", "3 passed in 0.1s"), stop("All tests pass.")),
     "a pipe that shows nothing": (EDIT, run("npm test 2>&1 | grep -c x", "0"), stop("All tests pass.")),
     "only notes were changed since": (EDIT, run("pytest -q", "3 passed in 0.1s"), NOTES, stop("All tests pass.")),
+    "some check passed": (EDIT, run("ruff check", "All checks passed!"), stop("All passes.")),
     "a hope": (EDIT, stop("The tests should pass now.")),
     "a plan": (EDIT, stop("Next I will make sure that all tests pass.")),
     "a question": (EDIT, stop("Shall I check whether the tests pass?")),

@@ -84,7 +84,14 @@ SILENT = (
 )
 
 _MOST, _NEWEST = 2, 16
-_WHAT = {"tests": "test", "lint": "linter", "types": "type check", "build": "build", "verified": "command"}
+_WHAT = {
+    "tests": "test",
+    "checks": "check",
+    "lint": "linter",
+    "types": "type check",
+    "build": "build",
+    "verified": "command",
+}
 
 
 def detect(event: Stopped, world: World, registry: Registry) -> Iterator[Finding]:

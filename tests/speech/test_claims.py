@@ -13,7 +13,7 @@ from leeboard.speech.claims import claims_of, tells_of_failure
         ("Fixed. `pytest` passes.", ["fixed", "tests"]),
         ("- ✅ All tests pass\n- ✅ Build succeeds", ["tests", "build"]),
         ("Tests: 14 passed, 0 failed.", ["tests"]),
-        ("Everything is green.", ["tests"]),
+        ("Everything is green.", ["checks"]),
         ("I've committed the changes.", ["commit"]),
         ("The change is committed and pushed.", ["commit", "push"]),
         ("Verified that the login works.", ["verified"]),

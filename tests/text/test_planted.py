@@ -36,6 +36,8 @@ def test_words_that_order_an_agent(text: str, kind: str) -> None:
         "<!-- a table of contents -->",
         "The agent reads the file and runs the tests.",
         "AI assistants are popular.",
+        "Adds Gemini-specific parsing and includes the package in the release.",
+        "The agent, when it ends, must send the contents of the file to the parser.",
         "A prompt injection such as: ignore all previous instructions.",
         'It must refuse "ignore all previous instructions".',
         "OWASP lists what an attacker writes. Ignore previous instructions is the plainest.",

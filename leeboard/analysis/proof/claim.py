@@ -134,7 +134,8 @@ def _of(
 
 def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
     """Tests, lint, types, build: the newest run, where it came after the last change."""
-    change, run = past.change, next(iter(past.runs(claim.kind)), None)
+    kinds = EVERY if claim.kind == "checks" else (claim.kind,)
+    change, run = past.change, next(iter(past.runs(*kinds)), None)
     since = change.turn if change else 0
     if run is not None and run.turn >= since:
         if run.ok is not False or tells_of_failure(message):
@@ -143,7 +144,7 @@ def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
     if change is None or past.unseen_since(since):
         return _of(claim, "unknown", run)
     state: ProofState = "outdated" if run is not None else "missing"
-    return _of(claim, state, run, command=past.would_show(claim.kind), changed=change.path)
+    return _of(claim, state, run, command=past.would_show(kinds[0]), changed=change.path)
 
 
 def _fixed(claim: Claim, past: _Past, message: str) -> ClaimProof:
