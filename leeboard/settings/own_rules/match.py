@@ -20,8 +20,11 @@ def why_wrong(rule: OwnRule) -> str:
         return f"language {rule.language!r} is not one of {', '.join(sorted(LANGUAGES))}"
     try:
         _find(rule, "")
-    except Exception as error:  # noqa: BLE001 - whatever the library raises for a rule it does not take
-        return _in_short(str(error)) or "it is no rule of ast-grep"
+    except BaseException as error:
+        # The library raises bare exceptions for a rule it does not take, and a panic of its native side is none.
+        if type(error) in {Exception, RuntimeError, TypeError, ValueError} or type(error).__name__ == "PanicException":
+            return _in_short(str(error)) or "it is no rule of ast-grep"
+        raise
     return ""
 
 
