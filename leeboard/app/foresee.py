@@ -99,19 +99,19 @@ def _tried(
 
 
 def _steps(trial: Trial, owner: str, setting: RunSetting, cwd: str) -> list[Supposed]:
-    common = {"session": owner, "cwd": cwd, "time": clock.now()}
-    call = trial.call
-    proposed = ToolProposed(**common, key=f"{_ID}:proposed", call=call)
+    call, now = trial.call, clock.now()
+    proposed = ToolProposed(session=owner, cwd=cwd, time=now, key=f"{_ID}:proposed", call=call)
     steps = [Supposed(proposed, _BEFORE, setting)]
     if trial.goal:
-        steps.insert(0, Supposed(PromptGiven(**common, key=f"{_ID}:prompt", text=trial.goal), Moment(), setting))
+        asked = PromptGiven(session=owner, cwd=cwd, time=now, key=f"{_ID}:prompt", text=trial.goal)
+        steps.insert(0, Supposed(asked, Moment(), setting))
     written = setting
     if trial.path:
         path = setting.workspace.spell(trial.path, cwd)
         written = replace(setting, tree=replace(setting.tree, files=_Written(setting.tree.files, path, trial.text)))
     done: tuple[Event, ...] = (
-        ToolFinished(**common, key=f"{_ID}:done", call=call, outcome="done"),
-        TurnEnded(**common),
+        ToolFinished(session=owner, cwd=cwd, time=now, key=f"{_ID}:done", call=call, outcome="done"),
+        TurnEnded(session=owner, cwd=cwd, time=now),
     )
     return [*steps, *(Supposed(event, _AFTER, written) for event in done)]
 

@@ -38,6 +38,7 @@ _ALLOW = _WIDEN_START + ", they can say so or run `leeboard allow {rule} --path 
 _SAY_SO = _WIDEN_START + ", they can say so."
 _THEIRS = _WIDEN_START + ", they can do it in their own terminal."
 _ALSO = "Also outside the goal: "
+_REFUSED = "Refused, and not run. "
 _VERIFY = "Verification required: before any other change, say in one line how it serves the goal, or undo it."
 
 
@@ -135,7 +136,7 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     if level == "correct":
         return [*lines, "Next steps:", *steps]
     if not_run and session.mode != "FORCED":
-        return [f"Refused, and not run. {lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
+        return [f"{_REFUSED}{lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
     said = [constraint for constraint in contract.constraints if not constraint.source]
     limits = "; ".join(_plain(constraint.text) for constraint in said[:3])
     lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
@@ -250,7 +251,7 @@ def person_line(verdict: Verdict, moment: Moment) -> str:
 
 def _reason(message: str) -> str:
     """The first line of the words, which says what is wrong; what the agent is told of permits has its own place."""
-    first = body_of(message).partition("\n")[0].partition(_PERMIT.partition(":")[0])[0]
+    first = body_of(message).partition("\n")[0].removeprefix(_REFUSED).partition(_PERMIT.partition(":")[0])[0]
     reason = cut(" ".join(first.split()), _PERSON_REASON)
     return reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
 

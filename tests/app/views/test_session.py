@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.views.session import (
+    SaidPage,
     SessionWatch,
     SignalPage,
     VerdictPage,
@@ -119,6 +120,8 @@ def test_a_finding_leads_to_its_verdict(monkeypatch: pytest.MonkeyPatch, drifted
 def test_a_watch_tells_each_thing_once(monkeypatch: pytest.MonkeyPatch, drifted: Desk) -> None:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(drifted.state))
     watch = SessionWatch(str(drifted.repo), 0.0, "", everything=True)
-    told = [one.signal.session if isinstance(one, SignalPage) else one.session for one in watch.look(once=True)]
-    assert {*told} <= {"session-1"}
+    news = watch.look(once=True)
+    (said,) = [one.said for one in news if isinstance(one, SaidPage)]
+    assert (said.session, said.level, said.how) == ("session-1", "intervene", "told")
+    assert not [one for one in news if isinstance(one, SignalPage)]
     assert watch.look(once=True) == []

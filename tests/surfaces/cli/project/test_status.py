@@ -89,7 +89,7 @@ def test_a_limit_that_can_not_be_checked_is_marked(desk: Desk) -> None:
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug.")
     for command in ("status", "scope"):
         lines = [line for line in desk.ok(command).out.splitlines() if line.startswith("limit")]
-        assert [line.endswith("(given to the agent, not judged)") for line in lines] == [False, True], lines
+        assert [line.endswith("given to the agent, not judged)") for line in lines] == [False, True], lines
 
 
 def test_silence_comes_with_how_much_was_watched(drifted: Desk) -> None:

@@ -40,20 +40,30 @@ def test_an_agent_that_is_corrected_louder_than_by_a_nudge_is_seen_by_the_person
     desk.ok("init", "-q")
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts. Don't modify the schema.")
     desk.edit("src/auth/token.ts", "toolu_1")
-    line = shown(desk.edit("db/schema.sql", "toolu_2"))
-    assert line.startswith("Leeboard told the agent (LB-S003")
+    line = shown(desk.edit("src/styles/theme.css", "toolu_2"))
+    assert line.startswith("Leeboard told the agent (LB-S001")
     out = desk.ok("why", id_in(line)).out
-    assert "broken_constraint LB-S003  db/schema.sql" in out, "the id leads to the action, not to the words about it"
+    assert "scope_drift LB-S001  src/styles/theme.css" in out, "the id leads to the action, not to the words about it"
+
+
+def test_what_the_user_ruled_out_is_refused_and_told(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts. Don't modify the schema.")
+    given = {"file_path": str(desk.repo / "db/schema.sql"), "old_string": "a", "new_string": "b"}
+    line = shown(desk.hook("PreToolUse", tool_name="Edit", tool_input=given, tool_use_id="toolu_1"))
+    assert line.startswith("Leeboard refused a call (LB-S003")
+    assert "broken_constraint LB-S003  db/schema.sql" in desk.ok("why", id_in(line)).out
 
 
 def test_a_stop_that_is_held_up_says_so(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts. Don't modify the schema.")
-    given = {"file_path": str(desk.repo / "db/schema.sql"), "old_string": "a", "new_string": "b"}
-    desk.hook("PreToolUse", tool_name="Edit", tool_input=given, tool_use_id="toolu_1")
+    desk.edit("src/auth/token.ts", "toolu_1")
+    given = {"file_path": str(desk.repo / "src/styles/theme.css"), "old_string": "a", "new_string": "b"}
+    desk.hook("PreToolUse", tool_name="Edit", tool_input=given, tool_use_id="toolu_2")
     answer = desk.hook("Stop", stop_hook_active=False, last_assistant_message="done")
     assert json.loads(answer)["decision"] == "block"
-    assert shown(answer).startswith("Leeboard kept the agent going (LB-S003")
+    assert shown(answer).startswith("Leeboard kept the agent going (LB-S001")
 
 
 def test_where_nothing_is_said_nothing_is_shown(desk: Desk) -> None:
