@@ -26,6 +26,12 @@ WORK = WaitingWork(
 )
 
 
+@pytest.fixture(autouse=True)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its own: who was called is remembered."""
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+
+
 def test_the_words_hold_nothing_a_terminal_obeys() -> None:
     assert words_for(WORK, "http://x/") == "The \\x1b[31mthing: It waits. http://x/"
 
@@ -60,7 +66,7 @@ def test_a_webhook_is_told_and_a_failure_kept() -> None:
         thread.join()
     assert (told[0]["kind"], told[0]["intent"]) == ("gate", "thing")
     ring = Ring(RingSettings(desktop=False, bell=False, command="/nowhere/at/all"))
-    ring.ring(msgspec.structs.replace(WORK, since="later"))
+    ring.ring(WORK)
     assert ring.problem
 
 
