@@ -63,7 +63,7 @@ ALSO_ALLOWED = {
     "rule": {"importlib", "os"},
     "clients": {"importlib", "os"},
     "security": {"ast_grep_py", "importlib"},
-    "settings": {"tomlkit"},
+    "settings": {"ruamel", "tomlkit"},
     "shell": {"ast_grep_py"},
     "source": {"ast_grep_py", "rapidfuzz"},
     "speech": {"rapidfuzz"},
