@@ -32,16 +32,36 @@ _MARKS = lazy(
     r"|phpstan-ignore|psalm-suppress|nosec|NOSONAR|biome-ignore|oxlint-disable|CHECKSTYLE|no_type_check|mypy:|pyright:|tslint:"
     r"|nullable disable|typed:|fmt:\s*off|formatter:off|skip_file|standard:disable|codingStandards"
 )
-_HANDLES = lazy(
-    r"\bexcept\b|\bcatch\b|\brescue\b|err\s*!=\s*nil|unwrap_or|\.ok\(\)|runCatching|suppress\(|\b_\s*=|Err\("
+_HANDLES = (
+    "except",
+    "catch",
+    "rescue",
+    "!= nil",
+    "!=nil",
+    "unwrap_or",
+    ".ok()",
+    "runCatching",
+    "suppress(",
+    "_ =",
+    "Err(",
 )
-_ORDERS = lazy(
-    r"(?:ignore|disregard|forget|override|bypass)\s+(?:\w+\s+){0,4}(?:instruction|prompt|direction|rule|guideline|message|context"
-    r"|command)|do\s+not\s+(?:tell|inform|mention|alert|notify|ask)|without\s+(?:tell|inform|ask|notify|alert)ing|im_start|\[INST"
-    r"|system\s+prompt|<system|(?:must|are)\s+now\b|\b(?:ai|llms?|claude|gpt|chatgpt|copilot|codex|cursor|gemini"
-    r"|language\s+model|assistants?|agents?)\b|[\u200b-\u200f\u2060-\u2064\U000e0000-\U000e007f]{8}",
-    re.IGNORECASE,
+_ORDERS = (
+    *("instruction", "disregard", "not tell", "not inform", "not mention", "not alert", "not notify", "not ask"),
+    *(
+        "without tell",
+        "without inform",
+        "without ask",
+        "without notif",
+        "without alert",
+        "im_start",
+        "[inst",
+        "<system",
+    ),
+    *("previous", "prior", "system prompt", "must now", "are now", "assistant", "agent", "llm", "claude", "gpt"),
+    *("copilot", "codex", "gemini", "language model", " ai ", "ai:", "ai,", "<!--", "display", "\u200b"),
+    *("\u2060", "\U000e0061", "\U000e0020", "\u200c", "\u200d"),
 )
+"""One of these is in every text that orders an agent; plain words are found many times faster than a pattern."""
 _OUTSIDE = 60_000
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
@@ -59,12 +79,15 @@ def _claims(world: World) -> bool:
 
 def _reads_orders(world: World) -> bool:
     event = world.analysis.event
-    return isinstance(event, ToolFinished) and bool(_ORDERS.search(event.output[:_OUTSIDE]))
+    if not isinstance(event, ToolFinished) or not event.output:
+        return False
+    lowered = event.output[:_OUTSIDE].lower()
+    return any(word in lowered for word in _ORDERS)
 
 
 def _handles_errors(world: World) -> bool:
     event = world.analysis.event
-    return isinstance(event, ToolProposed) and any(_HANDLES.search(edit.new) for edit in event.call.edits)
+    return isinstance(event, ToolProposed) and any(word in edit.new for edit in event.call.edits for word in _HANDLES)
 
 
 def _may_silence(world: World) -> bool:
