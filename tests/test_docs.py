@@ -170,8 +170,8 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    tables = {"rules", "goal", "interrupts", "contract", "truth", "judge"}
-    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._INTERRUPTS, *JUDGE_KEYS, "enabled")
+    tables = {"rules", "goal", "interrupts", "contract", "truth", "judge", "protect"}
+    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._PROTECT_KEYS, *toml._INTERRUPTS, *JUDGE_KEYS, "enabled")
     keys = [*(key for key in toml._KEYS if key not in tables), *inner, *table.KEYS]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing

@@ -132,15 +132,16 @@ def test_what_is_cut_out_of_a_source_says_what_all_of_it_says() -> None:
 
 
 CAN_NOT_BE_TAKEN_BACK = {"irreversible_command", "lookalike_package", "lost_work", "protected_file", "secret_sent"}
+RULED_OUT = {"broken_constraint"}
 
 
 def test_what_is_refused_outright() -> None:
-    """Loosening one's own guard, which the user does in their own terminal, wrong moves in a workflow, and what can not
-    be taken back.
+    """Loosening one's own guard, which the user does in their own terminal, wrong moves in a workflow, what can not be
+    taken back, and what the user ruled out in so many words.
     """
     for rule in RULES:
-        known = rule.channel == "guard" or rule.traits.permit == "terminal" or rule.id in CAN_NOT_BE_TAKEN_BACK
-        assert not rule.traits.denies or known
+        by_name = rule.id in CAN_NOT_BE_TAKEN_BACK | RULED_OUT
+        assert not rule.traits.denies or rule.channel == "guard" or rule.traits.permit == "terminal" or by_name
 
 
 def test_the_rules_that_guard_a_workflow() -> None:

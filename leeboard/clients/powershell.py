@@ -7,7 +7,7 @@ touch files, and their aliases. What is not read stays a program that nobody kno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from shlex import quote
 
@@ -268,7 +268,7 @@ def _each(words: list[str], _piped: bool) -> str:  # noqa: FBT001 - as above
     return f"xargs {plain}" if plain and ";" not in plain else plain or "cat"
 
 
-_SPECIAL = {
+_SPECIAL: dict[str, Callable[[list[str], bool], str]] = {
     "ForEach-Object": _each,
     "Invoke-RestMethod": _request,
     "Invoke-WebRequest": _request,

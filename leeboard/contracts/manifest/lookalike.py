@@ -74,11 +74,17 @@ def _declared(ecosystem: str, files: Files) -> Iterator[str]:
 
 
 def _near(key: str, others: Iterable[str]) -> Iterator[str]:
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 - only for a name that nobody knows
-
     squashed = _SEPARATORS.sub("", key)
     for other in others:
         if len(other) < LEAST or abs(len(other) - len(key)) > 1:
             continue
-        if OSA.distance(key, other, score_cutoff=1) <= 1 or _SEPARATORS.sub("", other) == squashed:
+        if _is_one_slip(key, other) or _SEPARATORS.sub("", other) == squashed:
             yield other
+
+
+def _is_one_slip(name: str, other: str) -> bool:
+    """One letter more, less or another, or two that changed places."""
+    start = next((at for at, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), min(len(name), len(other)))
+    left, right = name[start:], other[start:]
+    swapped = left[1::-1] == right[:2] and len(left) > 1 and left[2:] == right[2:]
+    return swapped or left[1:] == right or left == right[1:] or left[1:] == right[1:]
