@@ -171,7 +171,9 @@ def test_what_takes_back_is_no_approval(words: str) -> None:
 def test_an_order_to_undo_covers_what_is_undone_alone(words: str) -> None:
     undone = play((*WORK, *DRIFT, f"@ {words}", "edit src/styles/theme.css | navy => black"))
     assert undone.proposed()[-1].score == 10
-    more = play((*WORK, *DRIFT, f"@ {words}", "edit src/shipping/label.py | a => b", "edit src/shipping/box.py | c => d"))
+    more = play(
+        (*WORK, *DRIFT, f"@ {words}", "edit src/shipping/label.py | a => b", "edit src/shipping/box.py | c => d")
+    )
     assert more.proposed()[-1].score < 10
 
 
