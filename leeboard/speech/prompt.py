@@ -222,12 +222,15 @@ def is_question(text: str) -> bool:
 
 
 def approves(text: str) -> bool:
-    """`That's fine, keep the colour, and make the buttons bigger`: a part of it is a nod, and none takes that back."""
+    """`That's fine, keep the colour, and make the buttons bigger`: a part of it lets stand, and none takes that back.
+
+    A bare `ok` only says that one was heard.
+    """
     flat = text.strip().replace("’", "'")[:REMARK_LIMIT]
     clauses = [clause.strip(" .!?") for part in _REMARK_END.split(flat) for clause in _CLAUSE_END.split(part)]
     said = [clause for clause in clauses if clause]
     taken_back = any(_TAKES_BACK.search(clause) for clause in said)
-    return not taken_back and any(is_nod(clause) or _KEEPS.match(clause) for clause in said)
+    return not taken_back and any(permits(clause) or _KEEPS.match(clause) for clause in said)
 
 
 def is_remark(text: str) -> bool:

@@ -10,8 +10,10 @@ PLACE = Workspace("/home/dev/shop")
 
 
 def wording(command: str = "", *edits: TextEdit) -> CallWording:
-    action, tool = ("edit", "Edit") if edits else ("bash", "Bash")
-    call = ToolCall(id="t", tool=tool, action=action, paths=("a.py",) if edits else (), command=command, edits=edits)
+    if edits:
+        call = ToolCall(id="t", tool="Edit", action="edit", paths=("a.py",), edits=edits)
+    else:
+        call = ToolCall(id="t", tool="Bash", action="bash", command=command)
     return wording_of(ToolProposed(session="s", cwd=PLACE.root, call=call), PLACE)
 
 
