@@ -15,6 +15,7 @@ from leeboard.model.text import lazy
 LONGEST_LINE = 64 * 1024 * 1024
 _AROUND = b"\x00\xef\xbb\xbf \t\r\n"
 """A crash leaves NUL bytes, an editor a byte order mark."""
+_MOST_DIGITS = 4000
 _LONE_SURROGATE = lazy("[\ud800-\udfff]")
 
 
@@ -75,13 +76,22 @@ def strip_line(line: bytes) -> bytes:
 
 
 def mend_json(line: bytes) -> bytes | None:
-    """The same JSON as strict UTF-8 without lone surrogates, control characters and NaN; None when it is no JSON."""
+    """The same JSON as strict UTF-8 without lone surrogates, control characters, NaN and endless numbers.
+
+    None when it is no JSON.
+    """
     try:
-        parsed = json.loads(line.decode("utf-8", "replace"), strict=False, parse_constant=lambda _: None)
+        text = line.decode("utf-8", "replace")
+        parsed = json.loads(text, strict=False, parse_constant=lambda _: None, parse_int=_bounded_int)
         text = json.dumps(parsed, ensure_ascii=False)
     except (ValueError, RecursionError):
         return None
     return _LONE_SURROGATE.sub("\ufffd", text).encode()
+
+
+def _bounded_int(digits: str) -> int | None:
+    """Nothing for a number of thousands of digits, which Python refuses to read and other languages do not."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
 def epoch_seconds(timestamp: object) -> float:

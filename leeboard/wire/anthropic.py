@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from leeboard.errors import WireError
-from leeboard.wire.docket import Docket, HeldCall, closing_words, read_arguments
+from leeboard.wire.docket import AMBIGUOUS, CallRun, Docket, HeldCall, closing_words, read_arguments
 from leeboard.wire.passages import Passages, reasonings
 from leeboard.wire.seam import Reasoning, Usage, WireCall
 from leeboard.wire.sse import (
+    as_int,
     event_name,
     payload,
     payloads,
@@ -28,37 +28,68 @@ from leeboard.wire.sse import (
 )
 from leeboard.wire.waiting import Part, PiecedText
 
-_BULK = re.compile(rb"(?:event: (?:content_block_delta|ping)\r?\ndata: [^\r\n]*+\r?\n\r?\n)++")
+_BULK = re.compile(
+    rb"(?:event: (?:"
+    rb'ping\r?\ndata: \{"type": ?"ping" ?\}|'
+    rb'content_block_delta\r?\ndata: \{"type": ?"content_block_delta", ?"index": ?\d++, ?"delta": ?'
+    rb'\{"type": ?"(?:text|thinking|signature)_delta", ?"[a-z]++": ?"(?:[^"\\\r\n]++|\\[^\r\n])*+" ?\} *+\}'
+    rb") *+\r?\n\r?\n)++"
+)
+"""As Anthropic writes them, every key at its place: what is written otherwise is read, whatever its event is called."""
 _BLOCK_EVENTS = frozenset((b"content_block_start", b"content_block_delta", b"content_block_stop"))
 
 
 class _Delta(msgspec.Struct):
-    text: str = ""
-    thinking: str = ""
-    partial_json: str = ""
+    """Of any type, so that one odd value hides no other."""
+
+    type: object = ""
+    text: object = ""
+    thinking: object = ""
+    partial_json: object = ""
+
+    @property
+    def arguments(self) -> str:
+        """What readers add to the arguments of a call."""
+        return self.partial_json if self.type == "input_json_delta" and isinstance(self.partial_json, str) else ""
 
 
 class _DeltaFrame(msgspec.Struct):
-    index: int = -1
+    type: object = ""
+    index: object = None
     delta: _Delta = msgspec.field(default_factory=_Delta)
+
+    @property
+    def place(self) -> int:
+        found = as_int(self.index)
+        return _NOWHERE if found is None else found
 
 
 _DELTA = msgspec.json.Decoder(_DeltaFrame)
+_NOWHERE = -(1 << 31)
+"""The number of a block that has none."""
 
 
 class _OpenCall:
     """A call that is being written."""
 
-    __slots__ = ("arguments", "block", "held", "index")
+    __slots__ = ("arguments", "block", "held", "index", "is_ambiguous", "is_named")
 
-    def __init__(self, index: int, block: dict[str, Any], held: HeldCall) -> None:
+    def __init__(self, index: int, block: dict[str, Any], held: HeldCall, *, is_named: bool) -> None:
         self.index = index
         self.block = block
         self.held = held
         self.arguments = PiecedText()
+        self.is_named = is_named
+        """Its frames say in `event:` what they are. Some readers skip those that do not, others never look there."""
+        self.is_ambiguous = False
 
     def finished(self) -> WireCall:
-        return _call(self.block, self.index, str(self.arguments))
+        call = _call(self.block, self.index, str(self.arguments))
+        return msgspec.structs.replace(call, unreadable=AMBIGUOUS) if self.is_ambiguous else call
+
+    def heard_from(self, frame: bytes, kind: bytes) -> None:
+        """Notes whether all readers take this frame for what it is."""
+        self.is_ambiguous |= event_name(frame) != (kind if self.is_named else b"")
 
 
 class AnthropicStream:
@@ -68,6 +99,10 @@ class AnthropicStream:
         self.passages = Passages(_read_passage)
         self._docket = docket
         self._open: dict[int, _OpenCall] = {}
+        self._begun: list[_OpenCall | None] = []
+        """All blocks in the order in which they began, with None for what is no call. The SDKs count; others go by the
+        number that the block was given, which is `_numbered`."""
+        self._numbered: dict[int, _OpenCall | None] = {}
         self._places: dict[int, int] = {}
         self._shift = 0
         self._next = 0
@@ -82,13 +117,13 @@ class AnthropicStream:
     def read(self, frame: bytes) -> Part | None:
         match _name(frame):
             case b"content_block_start":
-                return self._begin(read_object(payload(frame)))
+                return self._begin(frame)
             case b"content_block_delta":
                 return self._continue(frame)
             case b"content_block_stop":
-                return self._end(_read_delta(frame).index)
+                return self._stop(frame)
             case b"message_start":
-                self._read_usage(read_object(payload(frame)).get("message"))
+                return self._begin_message(read_object(payload(frame)).get("message"))
             case b"message_delta":
                 self.finish(cut=False)
                 told = read_object(payload(frame))
@@ -105,6 +140,8 @@ class AnthropicStream:
         name = _name(frame)
         if isinstance(part, HeldCall) and part.is_refused:
             return self._write_refused(frame, name, part)
+        if isinstance(part, _Beginning) and part.is_refused:
+            return part.written(frame)
         if name == b"message_delta":
             return self._write_end(frame)
         return self._renumbered(frame, name) if name in _BLOCK_EVENTS else frame
@@ -117,31 +154,78 @@ class AnthropicStream:
 
     # Reading.
 
-    def _begin(self, told: dict[str, Any]) -> Part | None:
-        index, block = told.get("index"), told.get("content_block")
+    def _begin_message(self, message: object) -> Part | None:
+        """As a rule it is empty. The SDKs keep what it has, and act on it."""
+        self._read_usage(message)
+        blocks = _blocks(message) if isinstance(message, dict) else []
+        beginning = _Beginning()
+        for index, block in enumerate(blocks):
+            opened = None
+            if block.get("type") == "tool_use":
+                opened = _OpenCall(index, block, self._docket.open(), is_named=True)
+                self._docket.complete(opened.held, opened.finished())
+                beginning.add_at(index, opened.held)
+            self._begun.append(opened)
+        return beginning if beginning.calls else None
+
+    def _begin(self, frame: bytes) -> Part | None:
+        told = read_object(payload(frame))
+        index, block = as_int(told.get("index")), told.get("content_block")
+        index = _NOWHERE if index is None else index
         self.passages.end()
-        if not isinstance(index, int) or not isinstance(block, dict):
-            return None
-        match block.get("type"):
-            case "tool_use":
-                opened = self._open[index] = _OpenCall(index, block, self._docket.open())
-                return opened.held
-            case "text" | "thinking":
-                self.passages.begin(index)
-        return None
+        if (shadowed := self._open.get(index)) is not None:
+            shadowed.is_ambiguous = True
+            self._end(index)
+        opened = None
+        if isinstance(block, dict) and block.get("type") == "tool_use":
+            opened = _OpenCall(index, block, self._docket.open(), is_named=bool(event_name(frame)))
+            opened.heard_from(frame, b"content_block_start")
+            opened.is_ambiguous |= shadowed is not None
+            self._open[index] = opened
+        elif isinstance(block, dict) and block.get("type") in {"text", "thinking"}:
+            self.passages.begin(index)
+        self._begun.append(opened)
+        self._numbered[index] = opened
+        return opened.held if opened else None
 
     def _continue(self, frame: bytes) -> Part | None:
-        if not self._open:
+        if not self._docket.calls:
             self.passages.add(frame)
             return None
         told = _read_delta(frame)
-        opened = self._open.get(told.index)
+        opened = self._open.get(told.place)
+        if opened is not None:
+            opened.heard_from(frame, b"content_block_delta")
+        if told.delta.arguments and (held := self._disputed(told, opened)):
+            return held
         if opened is None:
             self.passages.add(frame)
             return None
         if not opened.held.may_go:
-            opened.arguments.add(told.delta.partial_json)
+            opened.arguments.add(told.delta.arguments)
         return opened.held
+
+    def _disputed(self, told: _DeltaFrame, opened: _OpenCall | None) -> HeldCall | None:
+        """What arguments wait for that one reader adds to another call than the next, or to one that is complete."""
+        index, count = told.place, len(self._begun)
+        counted = self._begun[index] if -count <= index < count else None
+        takers = [call for call in (opened, counted, self._numbered.get(index)) if call is not None]
+        if all(call is opened for call in takers):
+            return None
+        still_open = [call for call in takers if call in self._open.values()]
+        for call in still_open:
+            call.is_ambiguous = True
+        if still_open:
+            return still_open[0].held
+        held = self._docket.open()
+        self._docket.complete(held, _call(takers[0].block, index, told.delta.arguments))
+        return held
+
+    def _stop(self, frame: bytes) -> Part | None:
+        index = _read_delta(frame).place
+        if (opened := self._open.get(index)) is not None:
+            opened.heard_from(frame, b"content_block_stop")
+        return self._end(index)
 
     def _end(self, index: int) -> Part | None:
         opened = self._open.pop(index, None)
@@ -161,7 +245,9 @@ class AnthropicStream:
     def _renumbered(self, frame: bytes, name: bytes) -> bytes:
         if name != b"content_block_start" and not self._shift:
             return frame
-        index = _read_delta(frame).index
+        index = _read_delta(frame).place
+        if index == _NOWHERE:
+            return frame
         place = self._places.get(index, index)
         if name == b"content_block_start":
             place = self._places[index] = index - self._shift
@@ -172,7 +258,7 @@ class AnthropicStream:
         """Of a substitute all is written where the call began."""
         if name != b"content_block_start":
             return b""
-        index = _read_delta(frame).index
+        index = _read_delta(frame).place
         if held.substitute is None:
             self._shift += 1
             return b""
@@ -193,6 +279,25 @@ class AnthropicStream:
             return words + frame
         told["delta"]["stop_reason"] = "end_turn"
         return words + replace_data(frame, told)
+
+
+class _Beginning(CallRun):
+    """The calls that stand in the event that begins a message."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: dict[int, HeldCall] = {}
+
+    def add_at(self, index: int, held: HeldCall) -> None:
+        self.add(held)
+        self._places[index] = held
+
+    def written(self, frame: bytes) -> bytes:
+        """The event without those that are refused."""
+        told = read_object(payload(frame))
+        blocks = enumerate(_blocks(told["message"]))
+        kept = [block for index, block in blocks if index not in self._places or not self._places[index].is_refused]
+        return replace_data(frame, {**told, "message": {**told["message"], "content": kept}})
 
 
 class AnthropicMessage:
@@ -251,11 +356,11 @@ def read_usage(usage: dict[str, Any], before: Usage) -> Usage:
 
 
 def _name(frame: bytes) -> bytes:
-    name = event_name(frame)
-    if name or not (data := payload(frame)):
-        return name
-    kind = read_object(data).get("type")
-    return kind.encode() if isinstance(kind, str) else b""
+    """By its data, as every reader takes it. The event only names what has no type."""
+    if not payload(frame):
+        return b""
+    kind = _read_delta(frame).type
+    return kind.encode("utf-8", "replace") if kind and isinstance(kind, str) else event_name(frame)
 
 
 def _read_delta(frame: bytes) -> _DeltaFrame:
@@ -263,10 +368,10 @@ def _read_delta(frame: bytes) -> _DeltaFrame:
     try:
         return _DELTA.decode(data)
     except (ValueError, RecursionError):
-        try:
-            return msgspec.convert(read_object(data), _DeltaFrame)
-        except msgspec.ValidationError as wrong:
-            raise WireError("a part of a message is not as Anthropic writes it") from wrong
+        told = read_object(data)
+        delta = told.get("delta")
+        found = msgspec.convert(delta, _Delta) if isinstance(delta, dict) else _Delta()
+        return _DeltaFrame(told.get("type"), told.get("index"), found)
 
 
 def _read_passage(raw: bytes) -> tuple[str, str]:
@@ -276,7 +381,9 @@ def _read_passage(raw: bytes) -> tuple[str, str]:
             deltas.append(_DELTA.decode(data).delta)
         except (ValueError, RecursionError):
             continue
-    return "".join(delta.thinking for delta in deltas), "".join(delta.text for delta in deltas)
+    thought = (delta.thinking for delta in deltas if isinstance(delta.thinking, str))
+    said = (delta.text for delta in deltas if isinstance(delta.text, str))
+    return "".join(thought), "".join(said)
 
 
 def _blocks(body: dict[str, Any]) -> list[dict[str, Any]]:

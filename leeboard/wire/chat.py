@@ -7,21 +7,26 @@ piece and counted from zero, before a frame that says nothing but the reason.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from leeboard.errors import WireError
-from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words, read_arguments
+from leeboard.wire.docket import AMBIGUOUS, CallRun, Docket, HeldCall, closing_words, read_arguments
 from leeboard.wire.passages import Passages, reasonings
 from leeboard.wire.seam import Reasoning, Usage, WireCall
 from leeboard.wire.sse import payload, payloads, read_object, render, replace_data, write_json
 from leeboard.wire.waiting import Part, PiecedText
 
 _DONE = b"[DONE]"
+_SPELLED_OUT = re.compile(rb"\\u00[4-7]")
+"""Letters that need no escape, and can hide the key of a call behind one."""
 _CALL_KEYS = ("tool_calls", "function_call")
 """So calls are spelled, and so are the reasons to finish with them."""
 _APART = "\n\n"
 """Before the words that take the place of calls: a choice has one text, and something may have been said in it."""
+_LEGACY = "function_call"
+"""The one call of a choice as it was written before there were several."""
 _SPEECH = -1
 """Words stand before all calls: a choice has one text."""
 
@@ -36,21 +41,26 @@ class _Piece:
         self._function: dict[str, Any] = {}
         self._arguments = PiecedText()
         self._fallback_id = fallback_id
+        self.is_ambiguous = False
 
     def add(self, fragment: dict[str, Any]) -> None:
         fields = {} if self._is_legacy else fragment
-        function = fragment if self._is_legacy else fragment.get("custom", fragment.get("function"))
+        function = fragment if self._is_legacy else fragment.get("custom") or fragment.get("function")
         self._fields |= {key: value for key, value in fields.items() if value is not None}
+        self.is_ambiguous |= "custom" in self._fields and "function" in self._fields
         for key, value in function.items() if isinstance(function, dict) else ():
             if key == self._arguments_key and isinstance(value, str):
                 self._arguments.add(value)
             elif value is not None:
+                # One reader keeps the first name, another the last, a third puts them together.
+                self.is_ambiguous |= key == "name" and self._function.get("name", "") not in {"", value}
                 self._function[key] = value
 
     def call(self, index: int) -> WireCall:
         name, call_id = self._function.get("name"), self._fields.get("id")
         text = str(self._arguments)
         found, unreadable = (None, "") if "custom" in self._fields else read_arguments(text)
+        unreadable = AMBIGUOUS if self.is_ambiguous else unreadable
         return WireCall(
             id=call_id if isinstance(call_id, str) and call_id else self._fallback_id,
             name=name if isinstance(name, str) else "",
@@ -85,10 +95,18 @@ class _Choice:
         self.pieces: dict[object, _Piece] = {}
         self.run = CallRun()
         self.is_finished = False
+        self.is_late = False
+        """It has what is told of a choice that is finished: some readers still take it."""
 
     def add(self, place: object, piece: _Piece) -> None:
         self.pieces[place] = piece
         self.run.add(piece.held)
+
+    def dispute(self, place: object) -> None:
+        """Marks the calls to which readers add a fragment that go by its number, and those that count: the SDKs."""
+        pieces = list(self.pieces.values())
+        if isinstance(place, int) and -len(pieces) <= place < len(pieces) and pieces[place] is not self.pieces[place]:
+            pieces[place].is_ambiguous = self.pieces[place].is_ambiguous = True
 
 
 class _Choices:
@@ -117,6 +135,7 @@ class ChatStream:
         self._docket = docket
         self._choices: dict[int, _Choice] = {}
         self._parts: dict[tuple[int, ...], _Choices] = {}
+        self._late: dict[int, _Choice] = {}
         self._id = ""
 
     def is_bulk(self, raw: bytes) -> bool:
@@ -124,6 +143,8 @@ class ChatStream:
         if not (raw.endswith(b"\n\n") and raw.startswith(b"data: ")) or b"\r" in raw:
             return False
         if b'"tool_calls"' in raw or b'"function_call"' in raw or b'"usage":{' in raw or b'"usage": {' in raw:
+            return False
+        if _SPELLED_OUT.search(raw):
             return False
         unfinished = raw.count(b'"finish_reason":null') + raw.count(b'"finish_reason": null')
         return unfinished == raw.count(b"\n\n") == raw.count(b"data: {")
@@ -146,7 +167,7 @@ class ChatStream:
         if any(any(_speech(_delta(fields))) for fields in _choices(told)):
             self.passages.add(frame)
         touched = [choice for fields in _choices(told) if (choice := self._read_choice(fields))]
-        numbers = tuple(choice.number for choice in touched)
+        numbers = tuple(map(id, touched))
         return self._parts.setdefault(numbers, _Choices(touched)) if touched else None
 
     def write(self, frame: bytes, part: Part | None) -> bytes:
@@ -156,11 +177,15 @@ class ChatStream:
         told = read_object(payload(frame))
         rest, calls, ends = [], [], []
         for fields in _choices(told):
-            choice = refused.get(_number(fields))
+            number = _number(fields)
+            choice = refused.get(number) if number >= 0 else next(iter(refused.values()))
             if choice is None:
                 rest.append(fields)
                 continue
             spoken = {key: value for key, value in _delta(fields).items() if key not in _CALL_KEYS}
+            if choice.is_late:
+                rest.append({**fields, "delta": spoken})
+                continue
             rest.append({**fields, "delta": spoken, "finish_reason": None})
             if reason := fields.get("finish_reason"):
                 calls += [{**fields, "delta": delta, "finish_reason": None} for delta in _deltas(choice)]
@@ -181,27 +206,44 @@ class ChatStream:
 
     def _read_choice(self, fields: dict[str, Any]) -> _Choice | None:
         """The choice, where the frame tells something of its calls."""
-        number, delta, reason = _number(fields), _delta(fields), fields.get("finish_reason")
+        number, delta, reason = self._counted(fields), _delta(fields), fields.get("finish_reason")
         choice = self._choices.setdefault(number, _Choice(number))
+        if choice.is_finished:
+            choice = self._late.setdefault(number, _Choice(number))
+            choice.is_late = True
         fragments = delta.get("tool_calls")
         is_concerned = False
         for fragment in fragments if isinstance(fragments, list) else ():
             if isinstance(fragment, dict):
-                self._piece(choice, _place(fragment, choice), is_legacy=False).add(fragment)
+                self._add(choice, _place(fragment, choice), fragment)
                 is_concerned = True
         if isinstance(delta.get("function_call"), dict):
-            self._piece(choice, "function_call", is_legacy=True).add(delta["function_call"])
+            self._add(choice, _LEGACY, delta["function_call"])
             is_concerned = True
         if reason:
             self._docket.stop_reason = str(reason)
             self._finish(choice)
         return choice if choice.pieces and (is_concerned or reason) else None
 
-    def _piece(self, choice: _Choice, place: object, *, is_legacy: bool) -> _Piece:
+    def _counted(self, fields: dict[str, Any]) -> int:
+        """The number of a choice. The SDKs take one below zero for the last."""
+        number = _number(fields)
+        return number if number >= 0 or not self._choices else max(self._choices)
+
+    def _add(self, choice: _Choice, place: object, fragment: dict[str, Any]) -> None:
+        is_legacy = place == _LEGACY
+        fallback = f"{self._id}:{choice.number}:{place}"
+        if choice.is_late:
+            late = _Piece(self._docket.open(), fallback, is_legacy=is_legacy)
+            late.is_ambiguous = True
+            late.add(fragment)
+            choice.add(late, late)
+            self._docket.complete(late.held, late.call(len(choice.pieces) - 1))
+            return
         if place not in choice.pieces:
-            fallback = f"{self._id}:{choice.number}:{place}"
             choice.add(place, _Piece(self._docket.open(), fallback, is_legacy=is_legacy))
-        return choice.pieces[place]
+        choice.pieces[place].add(fragment)
+        choice.dispute(place)
 
     def _finish(self, choice: _Choice) -> None:
         if choice.is_finished:
@@ -228,9 +270,7 @@ class ChatCompletion:
             choice = self._choices[_number(fields)] = _Choice(_number(fields))
             for place, fragment in _whole_calls(message):
                 held = self._docket.open()
-                piece = _Piece(
-                    held, f"{body.get('id', '')}:{choice.number}:{place}", is_legacy=place == "function_call"
-                )
+                piece = _Piece(held, f"{body.get('id', '')}:{choice.number}:{place}", is_legacy=place == _LEGACY)
                 piece.add(fragment)
                 choice.add(place, piece)
                 self._docket.complete(held, piece.call(len(choice.pieces) - 1))
@@ -312,7 +352,7 @@ def _whole_calls(message: dict[str, Any]) -> Iterator[tuple[object, dict[str, An
         if isinstance(call, dict):
             yield index, call
     if isinstance(message.get("function_call"), dict):
-        yield "function_call", message["function_call"]
+        yield _LEGACY, message["function_call"]
 
 
 def _speech(fields: dict[str, Any]) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+import msgspec
+
 from leeboard.errors import WireError
 from leeboard.wire.seam import UNCHECKED, CallRuling, Substitute, Summary, Usage, WireCall
 from leeboard.wire.sse import CUT, DEEPEST, read_json, without_depths
@@ -13,6 +15,8 @@ Fate = Literal["open", "waiting", "released", "unchecked", "substituted", "withh
 
 _WORDLESS = "A tool call was withheld by Leeboard before it ran."
 _UNKNOWN_CALL = "*"
+AMBIGUOUS = "they are written so that clients read them differently"
+"""Of frames that one reader takes for a part of a call, and another for none, or for a part of another call."""
 
 
 class HeldCall:
@@ -88,7 +92,8 @@ class Docket:
         self.is_complete = False
         self._calls: list[HeldCall] = []
         self._fresh: list[WireCall] = []
-        self._waiting: dict[str, list[HeldCall]] = {}
+        self._waiting: dict[str, HeldCall] = {}
+        self._names: set[str] = set()
         self._is_blind = False
 
     def open(self) -> HeldCall:
@@ -97,12 +102,24 @@ class Docket:
         return held
 
     def complete(self, held: HeldCall, call: WireCall) -> None:
-        """The model has written the call to its end. What was let through unchecked stays so."""
+        """The model has written the call to its end. What was let through unchecked stays so.
+
+        One with the id of another that is complete, or what comes late of that, is ruled on by itself.
+        """
+        if call.id in self._names:
+            call = msgspec.structs.replace(call, id=self._free_name(call.id), unreadable=AMBIGUOUS)
+        self._names.add(call.id)
         held.call = call
         if held.fate == "open":
             held.fate = "waiting"
             self._fresh.append(call)
-            self._waiting.setdefault(call.id, []).append(held)
+            self._waiting[call.id] = held
+
+    def _free_name(self, call_id: str) -> str:
+        name = f"{call_id}+{len(self._calls)}"
+        while name in self._names:
+            name += "+"
+        return name
 
     def take_fresh(self) -> tuple[WireCall, ...]:
         """The calls that nobody was told of yet."""
@@ -113,12 +130,12 @@ class Docket:
         return fresh
 
     def rule(self, call_id: str, ruling: CallRuling) -> bool:
-        """Whether a call was waiting for it. Calls of the same id share their fate."""
-        found = self._waiting.pop(call_id, [])
-        for held in found:
-            held.ruling = ruling
-            held.fate = _fate(ruling)
-        return bool(found)
+        """Whether a call was waiting for it."""
+        held = self._waiting.pop(call_id, None)
+        if held is None:
+            return False
+        held.ruling, held.fate = ruling, _fate(ruling)
+        return True
 
     def hurry(self, ruling: CallRuling) -> None:
         """More than may be kept is waiting: what is not ruled on yet is ruled on unread."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -77,16 +77,16 @@ def message(words: str, seed: str) -> dict[str, Any]:
     }
 
 
-def edit(items: list[dict[str, Any]], held: Callable[[dict[str, Any]], HeldCall | None]) -> list[dict[str, Any]]:
-    """The items without what was withheld, and without the thoughts that led to nothing else.
+def edit(items: list[dict[str, Any]], known: Mapping[str, HeldCall]) -> list[dict[str, Any]]:
+    """The items without what was withheld, by the ids of `known`, and without the thoughts that led to nothing else.
 
     A thought must be followed by what it led to: the provider refuses a conversation with one that is not.
     """
     kept: list[dict[str, Any]] = []
     thoughts: list[dict[str, Any]] = []
     is_emptied = False
-    for item in items:
-        call = held(item) if is_call(item) else None
+    for index, item in enumerate(items):
+        call = known.get(read_call(item, index).id) if is_call(item) else None
         if is_thought(item):
             if is_emptied:
                 thoughts.clear()

@@ -15,25 +15,41 @@ from typing import Any
 
 import msgspec
 
-from leeboard.errors import WireError
 from leeboard.wire import response_items
-from leeboard.wire.docket import CallRun, Docket, HeldCall, closing_words
+from leeboard.wire.docket import AMBIGUOUS, CallRun, Docket, HeldCall, closing_words, read_arguments
 from leeboard.wire.passages import Passages
 from leeboard.wire.response_items import is_call, is_thought, read_call
-from leeboard.wire.seam import Reasoning
-from leeboard.wire.sse import event_name, payload, payloads, read_object, render, replace_data, replace_number
-from leeboard.wire.waiting import Part
+from leeboard.wire.seam import Reasoning, WireCall
+from leeboard.wire.sse import as_int, event_name, payload, payloads, read_object, render, replace_data, replace_number
+from leeboard.wire.waiting import Part, PiecedText
 
-_BULK = re.compile(rb"(?:event: response\.[a-z_.]+\.delta\r?\ndata: [^\r\n]*+\r?\n\r?\n)++")
+_BULK = re.compile(
+    rb"(?:event: response\.[a-z_.]+\.delta\r?\n"
+    rb'data: \{"type": ?"response\.[a-z_.]+\.delta"'
+    rb'(?:, ?"(?!type")[a-z_]++": ?(?:"(?:[^"\\\r\n]++|\\[^\r\n])*+"|\d++|\[\]|null))*+'
+    rb"\}\r?\n\r?\n)++"
+)
+"""As OpenAI writes them, with one type each: what is written otherwise is read, whatever its event is called."""
 _NUMBER = b'"sequence_number"'
 _ENDS = frozenset((b"response.completed", b"response.incomplete", b"response.failed"))
 
 
 class _Frame(msgspec.Struct):
-    type: str = ""
-    output_index: int = -1
-    sequence_number: int = -1
+    """Of any type, so that one odd value hides no other."""
+
+    type: object = ""
+    output_index: object = -1
+    sequence_number: object = -1
     delta: object = None
+    response: object = None
+
+    @property
+    def place(self) -> int:
+        return -1 if (found := as_int(self.output_index)) is None else found
+
+    @property
+    def number(self) -> int:
+        return self.sequence_number if isinstance(self.sequence_number, int) else -1
 
 
 _FRAME = msgspec.json.Decoder(_Frame)
@@ -68,6 +84,19 @@ class _Call:
     def __init__(self, held: HeldCall) -> None:
         self.held = held
         self.is_begun = False
+        self._pieces = PiecedText()
+
+    def hear(self, told: _Frame) -> None:
+        """Takes what some clients put the arguments together from; others wait for the item that is done."""
+        if isinstance(told.delta, str) and not self.may_go:
+            self._pieces.add(told.delta)
+
+    def contradicts(self, call: WireCall) -> bool:
+        """Whether the pieces are other arguments than the item has."""
+        pieced = str(self._pieces)
+        if not pieced or pieced == call.input_text:
+            return False
+        return call.input is None or read_arguments(pieced)[0] != call.input
 
     @property
     def may_go(self) -> bool:
@@ -106,13 +135,15 @@ class ResponsesStream:
             return self._begin(*_item(frame))
         if name == b"response.output_item.done":
             return self._end(*_item(frame))
+        told = _read_frame(frame)
         if name in _ENDS:
-            return self._end_all(read_object(payload(frame)), name)
+            return self._end_all(told.response, name)
+        if isinstance(told.response, dict) and told.response.get("output"):
+            return self._unseen(told.response)
         if name == b"error":
             self._break_off(read_object(payload(frame)))
-        elif not self._open:
-            self.passages.add(frame)
-        elif opened := self._open.get(_read_frame(frame).output_index):
+        elif opened := self._open.get(told.place):
+            opened.hear(told)
             return opened
         else:
             self.passages.add(frame)
@@ -126,8 +157,10 @@ class ResponsesStream:
         name = _name(frame)
         if name in _ENDS and self._docket.is_changed:
             return self._write_end(frame)
+        if isinstance(part, CallRun) and part.is_refused:
+            return self._renumbered(self._without_refused(frame))
         if name == b"response.output_item.added":
-            index = _read_frame(frame).output_index
+            index = _read_frame(frame).place
             self._places[index] = index - self._shift
             self._next = self._places[index] + 1
         return frame if self.is_plain else self._renumbered(frame)
@@ -160,28 +193,38 @@ class ResponsesStream:
         if opened is None:
             opened = _Call(self._docket.open())
             self._group.run.add(opened.held)
-        self._complete(opened.held, item, index)
+        self._complete(opened, item, index)
         return opened
 
-    def _end_all(self, told: dict[str, Any], name: bytes) -> Part:
+    def _end_all(self, told: object, name: bytes) -> Part:
         """The end repeats all items, and may have calls that were not seen before: it waits for those."""
-        response = told.get("response")
-        response = response if isinstance(response, dict) else {}
-        unseen = CallRun()
-        for index, item in enumerate(_output(response)):
-            if is_call(item) and read_call(item, index).id not in self._known:
-                opened = self._open.pop(index, None)
-                unseen.add(opened.held if opened else self._docket.open())
-                self._complete(unseen.calls[-1], item, index)
+        response = told if isinstance(told, dict) else {}
+        unseen = self._unseen(response)
         self.finish(cut=False)
         _note(self._docket, response)
         self._docket.is_complete = name != b"response.failed"
         return unseen
 
-    def _complete(self, held: HeldCall, item: dict[str, Any], index: int) -> None:
+    def _unseen(self, response: dict[str, Any]) -> CallRun:
+        """The calls that a response tells of, and that were not seen before as they stand there."""
+        unseen = CallRun()
+        for index, item in enumerate(_output(response)):
+            if not is_call(item):
+                continue
+            call = read_call(item, index)
+            known = self._known.get(call.id)
+            if known is None or not _is_same(known.call, call):
+                opened = self._open.pop(index, None) or _Call(self._docket.open())
+                unseen.add(opened.held)
+                self._complete(opened, item, index)
+        return unseen
+
+    def _complete(self, opened: _Call, item: dict[str, Any], index: int) -> None:
         call = read_call(item, index)
-        self._known[call.id] = held
-        self._docket.complete(held, call)
+        self._known[call.id] = opened.held
+        if opened.contradicts(call):
+            call = msgspec.structs.replace(call, unreadable=AMBIGUOUS)
+        self._docket.complete(opened.held, call)
 
     def _break_off(self, told: dict[str, Any]) -> None:
         self.finish(cut=False)
@@ -209,13 +252,18 @@ class ResponsesStream:
         done = response_items.substituted(item, call.held.substitute)
         return self._inserted(frame, _call_events(place, done), instead=True)
 
+    def _without_refused(self, frame: bytes) -> bytes:
+        told = read_object(payload(frame))
+        told["response"]["output"] = response_items.edit(_output(told["response"]), self._known)
+        return replace_data(frame, told)
+
     def _write_end(self, frame: bytes) -> bytes:
         told = read_object(payload(frame))
         response = told.get("response")
         if not isinstance(response, dict):
             return self._renumbered(frame)
         output = _output(response)
-        items = response_items.edit(output, lambda item: self._known.get(read_call(item, 0).id))
+        items = response_items.edit(output, self._known)
         written = b""
         if words := closing_words(self._docket.calls):
             items.append(response_items.message(words, str(response.get("id"))))
@@ -231,7 +279,7 @@ class ResponsesStream:
 
     def _inserted(self, frame: bytes, events: Iterator[dict[str, Any]], *, instead: bool) -> bytes:
         """Events before the frame or instead of it, numbered on where the frames are numbered."""
-        first = _read_frame(frame).sequence_number
+        first = _read_frame(frame).number
         numbered = []
         for offset, told in enumerate(events):
             if first >= 0:
@@ -243,11 +291,11 @@ class ResponsesStream:
 
     def _renumbered(self, frame: bytes) -> bytes:
         told = _read_frame(frame)
-        place = self._places.get(told.output_index, told.output_index)
-        if place != told.output_index:
+        place = self._places.get(told.place, told.place)
+        if place != told.place:
             frame = replace_number(frame, "output_index", place)
-        if self._numbers and told.sequence_number >= 0:
-            frame = replace_number(frame, "sequence_number", told.sequence_number + self._numbers)
+        if self._numbers and told.number >= 0:
+            frame = replace_number(frame, "sequence_number", told.number + self._numbers)
         return frame
 
 
@@ -272,7 +320,7 @@ class ResponsesObject:
         return tuple(said)
 
     def write(self, body: dict[str, Any]) -> dict[str, Any]:
-        items = response_items.edit(_output(body), lambda item: self._calls.get(read_call(item, 0).id))
+        items = response_items.edit(_output(body), self._calls)
         if words := closing_words(self._docket.calls):
             items.append(response_items.message(words, str(body.get("id"))))
         return {**body, "output": items}
@@ -293,9 +341,11 @@ def _output(response: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _name(frame: bytes) -> bytes:
-    if name := event_name(frame):
-        return name
-    return _read_frame(frame).type.encode() if payload(frame) else b""
+    """By its data, as every reader takes it. The event only names what has no type."""
+    if not payload(frame):
+        return b""
+    kind = _read_frame(frame).type
+    return kind.encode("utf-8", "replace") if kind and isinstance(kind, str) else event_name(frame)
 
 
 def _read_frame(frame: bytes) -> _Frame:
@@ -303,16 +353,17 @@ def _read_frame(frame: bytes) -> _Frame:
     try:
         return _FRAME.decode(data)
     except (ValueError, RecursionError):
-        try:
-            return msgspec.convert(read_object(data), _Frame)
-        except msgspec.ValidationError as wrong:
-            raise WireError("a part of a response is not as OpenAI writes it") from wrong
+        return msgspec.convert(read_object(data), _Frame)
 
 
 def _item(frame: bytes) -> tuple[int, dict[str, Any]]:
     told = read_object(payload(frame))
-    index, item = told.get("output_index"), told.get("item")
-    return (index if isinstance(index, int) else -1), (item if isinstance(item, dict) else {})
+    index, item = as_int(told.get("output_index")), told.get("item")
+    return (-1 if index is None else index), (item if isinstance(item, dict) else {})
+
+
+def _is_same(known: WireCall | None, call: WireCall) -> bool:
+    return known is not None and (known.name, known.input_text) == (call.name, call.input_text)
 
 
 def _read_passage(raw: bytes) -> tuple[str, str]:
@@ -324,7 +375,7 @@ def _read_passage(raw: bytes) -> tuple[str, str]:
         except (ValueError, RecursionError):
             continue
         if isinstance(told.delta, str):
-            (thought if "reasoning" in told.type else said).append(told.delta)
+            (thought if "reasoning" in str(told.type) else said).append(told.delta)
     return "".join(thought), "".join(said)
 
 

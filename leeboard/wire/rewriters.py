@@ -25,16 +25,16 @@ def open_rewriter(
     """For an answer of status 200 with this content type; None for one that is to be passed on as it is.
 
     The bytes it is fed must not be compressed. `limit` is how many of them may wait; `unread` is
-    what becomes of a call that is longer.
+    what becomes of a call that is longer. Clients that asked for a stream read one, whatever it is called.
     """
     kind = content_type.partition(";")[0].strip().lower()
     docket = Docket()
     if facts.kind == "background":
         return None
-    if kind == "text/event-stream":
-        return StreamRewriter(docket, _dialect(facts, docket), limit, unread)
-    if kind == "application/json":
+    if kind.endswith("json"):
         return WholeRewriter(docket, _SHAPES[facts.api](docket), limit, unread)
+    if kind == "text/event-stream" or facts.streaming:
+        return StreamRewriter(docket, _dialect(facts, docket), limit, unread)
     return None
 
 

@@ -20,11 +20,13 @@ _BLANK_LINE = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?=[^\n]))")
 """Where its last byte is a CR, the next byte has to be there: a CR LF is never taken apart."""
 _REACH = 3
 """How much of a blank line can lie in the chunk before."""
-_EVENT = re.compile(rb"(?:\A|[\r\n])event:[ ]?([^\r\n]*)")
-_DATA = re.compile(rb"(?:\A|[\r\n])data:[ ]?([^\r\n]*)")
+_EVENT = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])event(?::[ ]?([^\r\n]*)|(?=[\r\n]|\Z))")
+_DATA = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])data(?::[ ]?([^\r\n]*)|(?=[\r\n]|\Z))")
+"""A field may stand without a colon, and a mark of the byte order before the first: some readers skip that."""
 
 DEEPEST = 200
 """Levels of JSON that are read. Arguments of real tools have a handful."""
+_LONGEST_COUNT = 20
 CUT = "(nested too deeply to be read)"
 _NESTING = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 
@@ -89,9 +91,9 @@ class Framer:
 
 
 def event_name(frame: bytes) -> bytes:
-    """The name after `event:`; empty where the frame has none."""
-    found = _EVENT.search(frame)
-    return found[1].strip() if found else b""
+    """The name after the last `event:`, as readers take it; empty where the frame has none."""
+    found: list[bytes] = _EVENT.findall(frame)
+    return found[-1] if found else b""
 
 
 def payload(frame: bytes) -> bytes:
@@ -113,11 +115,26 @@ def read_json(data: bytes | str) -> Any:
     try:
         return msgspec.json.decode(data)
     except (ValueError, RecursionError):
-        shallow = without_depths(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+        shallow = without_depths(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else _as_utf8(data))
         mended = mend_json(shallow)
     if mended is None:
         raise WireError("a part of a model's traffic is no JSON")
     return json.loads(mended)
+
+
+def as_int(value: object) -> int | None:
+    """A number that counts places, also where it is written as a text or with a point: lenient readers take those."""
+    if isinstance(value, str) and value.strip().lstrip("+-").isdecimal():
+        return int(value) if len(value) < _LONGEST_COUNT else None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return int(value) if isinstance(value, int) else None
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """JSON may come in UTF-16, in UTF-32, or behind a mark of the byte order; the SDKs take it so."""
+    encoding = json.detect_encoding(data)
+    return data if encoding == "utf-8" else data.decode(encoding, "replace").encode("utf-8", "replace")
 
 
 def without_depths(data: bytes) -> bytes:
@@ -164,11 +181,11 @@ def too_long() -> dict[str, Any]:
 
 def replace_data(frame: bytes, value: object) -> bytes:
     """The frame with another value: its event line and other fields as they were."""
-    lines = _DATA.findall(frame)
+    lines = list(_DATA.finditer(frame))
     if len(lines) != 1:
         return render(event_name(frame).decode("utf-8", "replace"), value)
-    at = frame.index(lines[0], frame.index(b"data:"))
-    return frame[:at] + write_json(value) + frame[at + len(lines[0]) :]
+    start, end = lines[0].span(1)
+    return frame[:start] + write_json(value) + frame[end:]
 
 
 def replace_number(frame: bytes, key: str, number: int) -> bytes:

@@ -42,12 +42,18 @@ def test_only_the_first_ruling_counts() -> None:
     assert held.is_refused
 
 
-def test_calls_of_one_id_share_their_fate() -> None:
+def test_a_second_call_of_one_id_is_ruled_on_by_itself() -> None:
+    """Where the two shared a ruling, the one on the harmless call would let the other through."""
     docket = Docket()
-    first, second = on_docket(docket, "a", "a")
-    docket.rule("a", withhold())
-    assert first.is_refused
-    assert second.is_refused
+    held = on_docket(docket, "a", "a", "a+2", "a")
+    calls = docket.take_fresh()
+    assert len({call.id for call in calls}) == 4
+    assert [bool(call.unreadable) for call in calls] == [False, True, True, True]
+    docket.rule("a", RELEASE)
+    for call in calls[1:]:
+        docket.rule(call.id, withhold())
+    assert [one.is_refused for one in held] == [False, True, True, True]
+    assert not docket.waiting
 
 
 def test_words_are_said_only_where_no_call_is_left() -> None:

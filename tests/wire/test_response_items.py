@@ -21,7 +21,7 @@ def edited(items: list[dict[str, Any]], *chosen: str) -> list[str]:
             known[item["call_id"]] = docket.open()
             docket.complete(known[item["call_id"]], response_items.read_call(item, 0))
             docket.rule(item["call_id"], withhold() if item["call_id"] in chosen else RELEASE)
-    return [item["id"] for item in response_items.edit(items, lambda item: known.get(item["call_id"]))]
+    return [item["id"] for item in response_items.edit(items, known)]
 
 
 def test_thoughts_stay_with_a_call_that_is_left() -> None:
