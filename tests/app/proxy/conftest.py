@@ -10,6 +10,8 @@ from leeboard.app.proxy.desk import ProxyDesk
 from tests.wire_agent import WireAgent
 
 GOAL = "fix the auth bug in src/auth/token.py, only touch src/auth"
+PLACELESS = "fix the auth bug"
+"""Without a limit: what leads away from it is spoken of under `advise`, and not refused."""
 
 
 @pytest.fixture

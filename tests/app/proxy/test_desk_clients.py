@@ -15,7 +15,7 @@ from leeboard.wire.request import read
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import CallRuling, RequestFacts
 from leeboard.wire.splice import splice
-from tests.app.proxy.conftest import GOAL
+from tests.app.proxy.conftest import GOAL, PLACELESS
 from tests.wire.answers import chat_stream, custom_call, function_call, responses_stream, said, thought
 from tests.wire_agent import known_session, stored
 
@@ -111,7 +111,7 @@ def test_codex_is_stopped_and_goes_on(desk: ProxyDesk, root: Path) -> None:
 def test_codex_is_corrected_within_its_loop(root: Path) -> None:
     desk = ProxyDesk({}, str(root))
     codex = Codex(root)
-    facts, _, _ = asked(desk, "/v1/responses", codex.headers, codex.asks(GOAL))
+    facts, _, _ = asked(desk, "/v1/responses", codex.headers, codex.asks(PLACELESS))
     carried(desk, facts, responses_stream([said("m1", "Now the theme."), custom_call("k1", STRAY)]))
     back = codex.body(custom_call("k1", STRAY), *outputs(("custom_tool_call", "k1", "Success. Updated the files.")))
     _, orders, body = asked(desk, "/v1/responses", codex.headers, back)
@@ -121,7 +121,7 @@ def test_codex_is_corrected_within_its_loop(root: Path) -> None:
     store = stored()
     (step,) = store.steps("c1")
     store.close()
-    assert (step.is_validated, step.reasoning) == (False, "Now the theme.")
+    assert (step.drift_type, step.reasoning) == ("minor", "Now the theme.")
 
 
 def test_a_thread_of_codex_is_a_sub_agent(desk: ProxyDesk, root: Path) -> None:

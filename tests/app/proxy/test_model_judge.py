@@ -48,9 +48,9 @@ def test_what_is_sure_is_not_asked_about(root: Path, tmp_path: Path) -> None:
     with scripted_model(says("true")) as model:
         agent = agent_with(root, tmp_path, model)
         agent.asks("fix the auth bug in src/auth/token.py, only touch src/auth")
-        agent.answers(agent.edit(THEME))
+        refused = agent.answers(agent.edit(THEME))
         agent.desk.model_judge.settle()
-        assert THEME in agent.goes_on()
+        assert THEME in refused.text
     assert model.asked == []
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from leeboard.app.proxy.desk import ProxyDesk
 from leeboard.model.traffic import CarriedRequest
 from leeboard.wire.seam import WireCall
-from tests.app.proxy.conftest import GOAL
+from tests.app.proxy.conftest import GOAL, PLACELESS
 from tests.hooked_agent import Answer, HookedAgent
 from tests.wire_agent import WireAgent, known_session, stored
 
@@ -39,23 +39,29 @@ def carried() -> tuple[CarriedRequest, ...]:
     return found
 
 
-@pytest.mark.parametrize("profile", ["advise", "enforce"])
-def test_a_call_seen_by_proxy_and_hook_is_judged_once_and_refused_by_the_hook(root: Path, profile: str) -> None:
+@pytest.mark.parametrize(
+    ("goal", "profile", "is_denied"),
+    [(GOAL, "enforce", True), (GOAL, "advise", True), (PLACELESS, "advise", False)],
+    ids=["enforce", "a limit under advise", "advise"],
+)
+def test_a_call_seen_by_proxy_and_hook_is_judged_once_and_refused_by_the_hook(
+    root: Path, goal: str, profile: str, *, is_denied: bool
+) -> None:
     hooks = Hooked(root, profile=profile)
     agent = WireAgent(ProxyDesk({"LEEBOARD_PROFILE": profile}), root)
-    hooks.prompt(GOAL)
-    agent.asks(GOAL)
+    hooks.prompt(goal)
+    agent.asks(goal)
     assert known_session().exchange == 1, "the words of the human are heard once"
     assert (agent.orders.watch, agent.orders.may_withhold) == (True, False)
     call = agent.edit(THEME)
     assert agent.answers(call).withheld == []
     judged = known_session()
     answer = hooks.about("PreToolUse", call)
-    assert answer.denied is (profile == "enforce")
+    assert answer.denied is is_denied
     assert known_session().scored == judged.scored == 1
     assert known_session().turns == judged.turns == 1
     said = [] if answer.denied else [one.words for one in hooks.ran(call) if one.words]
-    assert len(said) == (profile == "advise")
+    assert len(said) == (not is_denied)
     assert agent.goes_on() == "", "the hook has said it"
     assert known_session().scored == 1
     assert carried()[0].senses
@@ -119,7 +125,9 @@ def test_words_on_the_wire_are_not_heard_again_in_the_transcript(root: Path, tmp
 
 
 def test_a_retry_gets_the_same_words_and_counts_nothing_twice(agent: WireAgent) -> None:
-    agent.asks(GOAL)
+    agent.asks(PLACELESS)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
     agent.answers(agent.edit(THEME))
     words = agent.goes_on()
     assert words
@@ -131,7 +139,7 @@ def test_a_retry_gets_the_same_words_and_counts_nothing_twice(agent: WireAgent) 
     again = known_session()
     for name in ("scored", "drifted", "escalation", "mode", "halts", "spoken", "above_nudge"):
         assert getattr(again, name) == getattr(once, name), name
-    assert len(again.history) == len(once.history) == 2
+    assert len(again.history) == len(once.history) == 3
     assert len(again.agent("").waiting) == len(once.agent("").waiting) == 1
     assert "src/ui/button.py" in agent.goes_on()
 
@@ -182,8 +190,8 @@ def test_a_sub_agent_has_calls_and_corrections_of_its_own(agent: WireAgent) -> N
     assert "ONLY change src/auth" in opening, "the limits of the human hold for it too"
     assert known_session().contract.objective == GOAL
     assert known_session().exchange == 1
-    helper.answers(helper.edit(THEME))
-    assert THEME in helper.goes_on()
+    assert THEME in helper.answers(helper.edit(THEME)).text
+    helper.goes_on()
     assert agent.goes_on() == ""
     helper.answers(says="Done.")
     assert not known_session().agent("a1").turn, "it has ended"
@@ -207,7 +215,7 @@ def test_a_correction_that_was_compacted_away_is_said_once_more(agent: WireAgent
 
 
 def test_what_never_got_through_goes_with_the_next_request(agent: WireAgent) -> None:
-    agent.asks(GOAL)
+    agent.asks(PLACELESS)
     agent.answers(agent.edit(THEME))
     agent.accepts = False
     words = agent.goes_on()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from leeboard.app.proxy.withdrawal import WITHDRAWN, JudgedCall, withdraw, without
 from leeboard.model.fold import put_agent
 from leeboard.model.session import Session
-from tests.app.proxy.conftest import GOAL
+from tests.app.proxy.conftest import GOAL, PLACELESS
 from tests.wire_agent import WireAgent, known_session, stored
 
 
@@ -32,8 +32,8 @@ def test_what_it_changed_is_taken_back(agent: WireAgent) -> None:
 
 
 def test_several_are_taken_back_one_by_one(agent: WireAgent) -> None:
-    agent.asks(GOAL)
-    calls = [judged(agent, path) for path in ("src/auth/token.py", "src/styles/theme.css", "src/ui/button.py")]
+    agent.asks(PLACELESS)
+    calls = [judged(agent, path) for path in ("src/styles/theme.css", "src/auth/token.py", "src/ui/button.py")]
     store = stored()
     with store.transaction("s") as transaction:
         withdraw(calls, transaction)
