@@ -18,7 +18,7 @@ from leeboard.analysis.occasion import terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of
 from leeboard.analysis.ties.sketch import sketch_entries
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
-from leeboard.judge.footing import may_claim, rests_on
+from leeboard.judge.footing import may_claim
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, standing
 from leeboard.model.event import (
@@ -42,7 +42,7 @@ from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Action, Assessment, Finding, Moment, Verdict
 from leeboard.model.world import Analysis, World
-from leeboard.rule import Footing, LoadedRule
+from leeboard.rule import LoadedRule
 
 if TYPE_CHECKING:
     from leeboard.judge.unscored import Aside
@@ -181,8 +181,7 @@ def _judge(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give, relations: Relations | None
 ) -> _Judged:
     """Ask the rules and answer with one voice. Without relations it is no action, and has no score."""
-    concerned = tuple(loaded for loaded in rules if _concerns(loaded.traits.only_where, world))
-    aside, found = _set_aside(world, moment, rules, detect(world, concerned, give, scored=relations is not None))
+    aside, found = _set_aside(world, moment, rules, detect(world, rules, give, scored=relations is not None, heard=True))
     assessment, seeds = None, True
     if relations is not None and not (aside and aside.refuses):  # what is refused was no step
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
@@ -194,23 +193,6 @@ def _judge(
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     return _Judged(world, aside.over(end) if aside else end, assessment, aside, found)
-
-
-def _concerns(what: Footing, world: World) -> bool:
-    """Whether there is what a rule rests on: without it the rule is not even imported."""
-    match what:
-        case "contract":
-            return world.held is not None
-        case "constraint":
-            return bool(world.contract.constraints)
-        case "correction":
-            return world.agent.corrected
-        case "protected":
-            return bool(world.policy.protected)
-        case "own" | "":
-            return not what or bool(world.own_rules)
-        case _:
-            return rests_on(what, world)
 
 
 def _set_aside(
@@ -363,7 +345,7 @@ def _recall(session: Session) -> Recall:
 
 def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ...]) -> bool:
     found = {finding.rule for finding in findings}
-    return any(loaded.id in found and loaded.traits.denies for loaded in rules)
+    return bool(found) and any(loaded.id in found and loaded.traits.denies for loaded in rules)
 
 
 def is_action(world: World) -> bool:

@@ -9,7 +9,7 @@ from leeboard.model.event import Stopped, ToolFinished, ToolProposed
 from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.rule import Footing
-from leeboard.text.language import is_test_path
+from leeboard.text.language import is_data, is_test_path
 
 _CLAIMS = lazy(
     r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
@@ -27,10 +27,11 @@ _CHECK_FILES = lazy(
     r"|\.golangci|\.rubocop|Cargo\.toml|\.?clippy|package\.json|composer\.json|\.?lint-?staged|jest\.|vitest\.|vite\.|karma\."
     r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut)"
 )
-_MARKS = lazy(
-    r"noqa|type:\s*ignore|eslint-disable|@ts-|nolint|allow\(|@Suppress|SuppressMessage|rubocop:|pylint:|pragma\s+warning|phpcs:"
-    r"|phpstan-ignore|psalm-suppress|nosec|NOSONAR|biome-ignore|oxlint-disable|CHECKSTYLE|no_type_check|mypy:|pyright:|tslint:"
-    r"|nullable disable|typed:|fmt:\s*off|formatter:off|skip_file|standard:disable|codingStandards"
+_MARKS = (
+    *("noqa", "type: ignore", "type:ignore", "type:  ", "eslint-disable", "@ts-", "nolint", "allow(", "@Suppress"),
+    *("SuppressMessage", "rubocop:", "pylint:", "pragma", "phpcs:", "phpstan-ignore", "psalm-suppress", "nosec"),
+    *("NOSONAR", "biome-ignore", "oxlint-disable", "CHECKSTYLE", "no_type_check", "mypy:", "pyright:", "tslint:"),
+    *("nullable disable", "typed:", "fmt:", "formatter:off", "skip_file", "standard:disable", "codingStandards"),
 )
 _HANDLES = (
     "except",
@@ -47,19 +48,9 @@ _HANDLES = (
 )
 _ORDERS = (
     *("instruction", "disregard", "not tell", "not inform", "not mention", "not alert", "not notify", "not ask"),
-    *(
-        "without tell",
-        "without inform",
-        "without ask",
-        "without notif",
-        "without alert",
-        "im_start",
-        "[inst",
-        "<system",
-    ),
+    *("without tell", "without inform", "without ask", "without notif", "without alert", "im_start", "[inst", "<system"),
     *("previous", "prior", "system prompt", "must now", "are now", "assistant", "agent", "llm", "claude", "gpt"),
-    *("copilot", "codex", "gemini", "language model", " ai ", "ai:", "ai,", "<!--", "display", "\u200b"),
-    *("\u2060", "\U000e0061", "\U000e0020", "\u200c", "\u200d"),
+    *("copilot", "codex", "gemini", "cursor", "language model", "ai ", "ai:", "ai,", "ai\n"),
 )
 """One of these is in every text that orders an agent; plain words are found many times faster than a pattern."""
 _OUTSIDE = 60_000
@@ -79,10 +70,13 @@ def _claims(world: World) -> bool:
 
 def _reads_orders(world: World) -> bool:
     event = world.analysis.event
-    if not isinstance(event, ToolFinished) or not event.output:
+    if not isinstance(event, ToolFinished) or not event.output or event.call.action not in {"bash", "read", "other"}:
+        return False
+    read = [touch.path for touch in world.analysis.touches if touch.kind == "read"]
+    if len(read) == 1 and is_data(read[0]):
         return False
     lowered = event.output[:_OUTSIDE].lower()
-    return any(word in lowered for word in _ORDERS)
+    return not lowered.isascii() or any(word in lowered for word in _ORDERS)
 
 
 def _handles_errors(world: World) -> bool:
@@ -98,7 +92,7 @@ def _may_silence(world: World) -> bool:
         return True
     if any(_CHECK_FILES.search(path) for path in world.analysis.modified):
         return True
-    return any(_MARKS.search(edit.new) for edit in event.call.edits)
+    return any(mark in edit.new for edit in event.call.edits for mark in _MARKS)
 
 
 def _comes_again(world: World) -> bool:
@@ -123,6 +117,11 @@ def _changes_tests(world: World) -> bool:
 
 
 _LOOKS: dict[str, Callable[[World], bool]] = {
+    "contract": lambda world: world.held is not None,
+    "constraint": lambda world: bool(world.contract.constraints),
+    "correction": lambda world: world.agent.corrected,
+    "protected": lambda world: bool(world.policy.protected),
+    "own": lambda world: bool(world.own_rules),
     "tests": _changes_tests,
     "guards": _may_silence,
     "claim": _claims,

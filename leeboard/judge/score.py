@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from leeboard.judge.footing import rests_on
 from leeboard.model.contract import Allowance
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
@@ -209,11 +210,18 @@ def _next_mode(mode: Mode, score: int, count: int, policy: Policy) -> Mode:
 # What the rules find in one event, each on its own: which of them are asked, and how what they found is kept.
 
 
-def detect(world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool) -> tuple[Finding, ...]:
-    """What every listening rule finds. A rule that crashes is itself a finding; the others still count."""
+def detect(
+    world: World, rules: tuple[LoadedRule, ...], give: Give, *, scored: bool, heard: bool = False
+) -> tuple[Finding, ...]:
+    """What every listening rule finds. A rule that crashes is itself a finding; the others still count.
+
+    Of an event that is only `heard` as it goes by, a rule is not even imported where there is nothing it rests on.
+    """
     found: list[Finding] = []
     event = world.analysis.event
     for loaded in _asked(rules, type(event), scored=scored, guarded=bool(world.plan_root)):
+        if heard and loaded.traits.only_where and not rests_on(loaded.traits.only_where, world):
+            continue
         try:
             found += map(_without_secrets, loaded.detect(event, world, *map(give, loaded.wants)))
         except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the others

@@ -24,11 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolFinished
-from leeboard.model.text import digest, lazy
+from leeboard.model.text import digest
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_test_path, language_of
+from leeboard.text.language import is_data, is_dependency
+from leeboard.text.planted import is_own_text, planted_in
 
 RULE = Rule(
     code="LB-V601",
@@ -62,16 +63,13 @@ SILENT = (
 
 _PAGES = frozenset({"webfetch", "web_fetch", "websearch", "web_search", "fetch", "google_web_search"})
 _FETCHERS = frozenset({"curl", "wget", "gh", "glab", "http", "https", "lynx", "w3m", "httpie", "xh"})
-_DEPENDENCY = lazy(r"(?:^|/)(?:node_modules|site-packages|vendor|third_party|\.cargo|gems|Downloads|tmp)/")
 _WHERE = {"order": "gives orders to an agent", "addressed": "speaks to agents and wants something done"}
 
 
 def detect(event: ToolFinished, world: World) -> Iterator[Finding]:
     """One finding for each source."""
-    from leeboard.text.planted import is_own_text, planted_in  # noqa: PLC0415 - for results that have such words only
-
     source = _source(event, world)
-    if event.outcome == "denied" or not source or _is_code(source) or is_own_text(source):
+    if event.outcome == "denied" or not source or is_data(source) or is_own_text(source):
         return
     found = planted_in(event.output)
     if found is None or (found.kind == "addressed" and not _comes_from_outside(event, world)):
@@ -109,12 +107,7 @@ def _comes_from_outside(event: ToolFinished, world: World) -> bool:
     if not _FETCHERS.isdisjoint(program.split()[0] for program in world.analysis.programs):
         return True
     paths = [touch.path for touch in world.analysis.touches]
-    return any(not world.workspace.holds(path) or _DEPENDENCY.search(path) for path in paths)
-
-
-def _is_code(path: str) -> bool:
-    """Tests and code speak of such words as data."""
-    return not _DEPENDENCY.search(path) and (is_test_path(path) or language_of(path) not in {"", "markdown", "html"})
+    return any(not world.workspace.holds(path) or is_dependency(path) for path in paths)
 
 
 def holds(finding: Finding, world: World) -> bool:

@@ -281,3 +281,19 @@ def is_sample_file(path: str) -> bool:
 def is_env_file(path: str) -> bool:
     """`.env` and its siblings, `.env.example` among them."""
     return ".env" in path and bool(_ENV_FILE.search(path.replace("\\", "/")))
+
+
+# Is what stands in a file said to whoever reads it?
+
+_DEPENDENCY = lazy(r"(?:^|/)(?:node_modules|site-packages|vendor|third_party|\.cargo|gems|Downloads|tmp)/")
+_PROSE = frozenset({"", "markdown", "html"})
+
+
+def is_dependency(path: str) -> bool:
+    """Nobody of the project wrote what lies there."""
+    return bool(_DEPENDENCY.search(path))
+
+
+def is_data(path: str) -> bool:
+    """Tests and code of the project speak of orders as data."""
+    return (language_of(path) not in _PROSE or is_test_path(path)) and not is_dependency(path)

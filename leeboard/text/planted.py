@@ -6,6 +6,7 @@ A text about such words shows them and orders nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
@@ -18,19 +19,26 @@ PlantedKind = Literal["order", "addressed", "hidden"]
 
 READ = 60_000
 _NEAR = 300
-_HIDING = lazy(
-    r"<!--(.{1,4000}?)-->|[\u200b-\u200f\u2060-\u2064\U000e0000-\U000e007f]{8,}|(?:display\s*:\s*none|font-size\s*:\s*0"
-    r"|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b)[^>]{0,200}>([^<]{10,2000})<",
-    re.DOTALL | re.IGNORECASE,
+_COMMENT = 4_000
+_UNSEEN = lazy(r"[\u200b-\u200f\u2060-\u2064\U000e0000-\U000e007f]{8,}")
+_STYLED = lazy(
+    r"(?:display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b)"
+    r"[^>]{0,200}>([^<]{10,2000})<"
 )
+_STYLES = ("display", "font-size", "visibility", "color")
 
 _BY_CLIENT = lazy(r"<system-reminder>(?:(?!</system-reminder>).){0,4000}</system-reminder>\s*\Z", re.DOTALL)
 """What a client adds at the end of a result."""
 
 
+class _Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    heads: tuple[str, ...]
+    pattern: str
+
+
 class _Planted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    orders: tuple[str, ...]
-    addressed: str
+    orders: tuple[_Phrase, ...]
+    addressed: tuple[_Phrase, ...]
     acts: str
     about: str
     own: str
@@ -41,48 +49,99 @@ class Planted(msgspec.Struct, frozen=True):
     line: int
 
 
+_Phrases = tuple[tuple[str, re.Pattern[str]], ...]
+"""How each phrase begins, and all of it."""
+
+
+class _Words(msgspec.Struct, frozen=True):
+    orders: _Phrases
+    addressed: _Phrases
+    acts: re.Pattern[str]
+    about: re.Pattern[str]
+    own: re.Pattern[str]
+
+
 @lru_cache(maxsize=1)
-def _table() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _words() -> _Words:
     table = load("verify/planted", _Planted)
-    every = "|".join(f"(?:{order})" for order in table.orders)
-    patterns = (every, table.addressed, table.acts, table.about)
-    orders, addressed, acts, about = (re.compile(pattern, re.IGNORECASE) for pattern in patterns)
-    return orders, addressed, acts, about, re.compile(table.own)
+    return _Words(
+        _phrases(table.orders), _phrases(table.addressed), lazy(table.acts), lazy(table.about), lazy(table.own)
+    )
+
+
+def _phrases(phrases: tuple[_Phrase, ...]) -> _Phrases:
+    read = ((phrase.heads, lazy(phrase.pattern)) for phrase in phrases)
+    return tuple((head, pattern) for heads, pattern in read for head in heads)
 
 
 def is_own_text(path: str) -> bool:
     """A file the project keeps to instruct agents."""
-    return bool(_table()[4].search(path))
+    return bool(_words().own.search(path))
 
 
 def planted_in(text: str) -> Planted | None:
     """The first place where a text orders the agent to do something; None for one that is about such orders."""
-    text = _BY_CLIENT.sub("", text[:READ])
-    orders, addressed, acts, about, _own = _table()
-    hidden = _hidden(text)
-    if about.search(text) and hidden is None:
+    text = text[:READ]
+    text = (_BY_CLIENT.sub("", text) if "<system-reminder>" in text else text).lower()
+    words = _words()
+    orders, addressed = _found(words.orders, text), _found(words.addressed, text)
+    if not orders and not addressed and text.isascii():
         return None
-    if hidden is not None:
-        return hidden
-    order = next((match for match in orders.finditer(text) if not _is_shown(text, match)), None)
-    if order is not None:
-        return Planted("order", text.count("\n", 0, order.start()) + 1)
-    for match in addressed.finditer(text):
-        act = acts.search(text, match.start(), match.end() + _NEAR)
-        if act is not None and not _is_shown(text, match):
-            return Planted("addressed", text.count("\n", 0, match.start()) + 1)
+    if (hidden := _hidden(text, orders, addressed)) is not None:
+        return Planted("hidden", _line(text, hidden))
+    order = next((match for match in orders if not _is_shown(text, match)), None)
+    told = order or next((match for match in addressed if _wants_something(text, match)), None)
+    if told is None or words.about.search(text):
+        return None
+    return Planted("order" if order else "addressed", _line(text, told.start()))
+
+
+def _found(phrases: _Phrases, text: str) -> list[re.Match[str]]:
+    """Every such phrase, in the order of the text. Looking for how they begin costs a tenth of looking for them."""
+    found = []
+    for head, pattern in phrases:
+        at = text.find(head)
+        while at >= 0:
+            if match := pattern.match(text, at):
+                found.append(match)
+            at = text.find(head, at + 1)
+    return sorted(found, key=lambda match: match.start())
+
+
+def _wants_something(text: str, addressed: re.Match[str]) -> bool:
+    act = _words().acts.search(text, addressed.start(), addressed.end() + _NEAR)
+    return act is not None and not _is_shown(text, addressed)
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _hidden(text: str, orders: list[re.Match[str]], addressed: list[re.Match[str]]) -> int | None:
+    """Where orders stand that people who look at the page do not see."""
+    acts = _words().acts
+    for start, stop in _unshown(text):
+        if any(start <= match.start() < stop for match in orders):
+            return start
+        if any(start <= match.start() < stop for match in addressed) and acts.search(text, start, stop):
+            return start
+    for match in () if text.isascii() else _UNSEEN.finditer(text):
+        spelled = _spelled(match[0])
+        if _found(_words().orders, spelled) or (_found(_words().addressed, spelled) and acts.search(spelled)):
+            return match.start()
     return None
 
 
-def _hidden(text: str) -> Planted | None:
-    """Orders that people who look at the page do not see."""
-    orders, addressed, acts, _about, _own = _table()
-    for match in _HIDING.finditer(text):
-        inside = match[1] or match[2] or _spelled(match[0])
-        told = orders.search(inside) or (addressed.search(inside) and acts.search(inside))
-        if told:
-            return Planted("hidden", text.count("\n", 0, match.start()) + 1)
-    return None
+def _unshown(text: str) -> Iterator[tuple[int, int]]:
+    """Comments of a page, and what its style hides."""
+    at = text.find("<!--")
+    while at >= 0:
+        stop = text.find("-->", at + 4, at + 4 + _COMMENT + 3)
+        if stop >= 0:
+            yield at + 4, stop
+        at = text.find("<!--", max(at + 4, stop))
+    if any(style in text for style in _STYLES):
+        yield from (match.span(1) for match in _STYLED.finditer(text))
 
 
 def _spelled(signs: str) -> str:
