@@ -36,6 +36,10 @@ _BULK = re.compile(
     rb") *+\r?\n\r?\n)++"
 )
 """As Anthropic writes them, every key at its place: what is written otherwise is read, whatever its event is called."""
+_PLAIN_DELTA = re.compile(
+    rb'event: content_block_delta\r?\ndata: \{"type": ?"content_block_delta", ?"index": ?\d++, ?"delta": ?'
+    rb'\{"type": ?"[a-z_]++", ?"[a-z_]++": ?"(?:[^"\\\r\n]++|\\[^\r\n])*+" ?\} *+\} *+\r?\n\r?\n'
+)
 _BLOCK_EVENTS = frozenset((b"content_block_start", b"content_block_delta", b"content_block_stop"))
 
 
@@ -115,20 +119,23 @@ class AnthropicStream:
         return _BULK.fullmatch(raw) is not None
 
     def read(self, frame: bytes) -> Part | None:
-        match _name(frame):
+        if not payload(frame):
+            return None
+        told = _read_delta(frame)
+        match _kind(told, frame):
             case b"content_block_start":
                 return self._begin(frame)
             case b"content_block_delta":
-                return self._continue(frame)
+                return self._continue(frame, told)
             case b"content_block_stop":
-                return self._stop(frame)
+                return self._stop(frame, told.place)
             case b"message_start":
                 return self._begin_message(read_object(payload(frame)).get("message"))
             case b"message_delta":
                 self.finish(cut=False)
-                told = read_object(payload(frame))
-                self._read_usage(told)
-                self._docket.stop_reason = _stop_reason(told.get("delta"))
+                ended = read_object(payload(frame))
+                self._read_usage(ended)
+                self._docket.stop_reason = _stop_reason(ended.get("delta"))
             case b"message_stop":
                 self._docket.is_complete = True
             case b"error":
@@ -137,6 +144,9 @@ class AnthropicStream:
         return None
 
     def write(self, frame: bytes, part: Part | None) -> bytes:
+        is_refused = part is not None and part.is_refused
+        if not is_refused and not self._shift and _PLAIN_DELTA.fullmatch(frame):
+            return frame
         name = _name(frame)
         if isinstance(part, HeldCall) and part.is_refused:
             return self._write_refused(frame, name, part)
@@ -188,11 +198,7 @@ class AnthropicStream:
         self._numbered[index] = opened
         return opened.held if opened else None
 
-    def _continue(self, frame: bytes) -> Part | None:
-        if not self._docket.calls:
-            self.passages.add(frame)
-            return None
-        told = _read_delta(frame)
+    def _continue(self, frame: bytes, told: _DeltaFrame) -> Part | None:
         opened = self._open.get(told.place)
         if opened is not None:
             opened.heard_from(frame, b"content_block_delta")
@@ -221,8 +227,7 @@ class AnthropicStream:
         self._docket.complete(held, _call(takers[0].block, index, told.delta.arguments))
         return held
 
-    def _stop(self, frame: bytes) -> Part | None:
-        index = _read_delta(frame).place
+    def _stop(self, frame: bytes, index: int) -> Part | None:
         if (opened := self._open.get(index)) is not None:
             opened.heard_from(frame, b"content_block_stop")
         return self._end(index)
@@ -356,10 +361,12 @@ def read_usage(usage: dict[str, Any], before: Usage) -> Usage:
 
 
 def _name(frame: bytes) -> bytes:
+    return _kind(_read_delta(frame), frame) if payload(frame) else b""
+
+
+def _kind(told: _DeltaFrame, frame: bytes) -> bytes:
     """By its data, as every reader takes it. The event only names what has no type."""
-    if not payload(frame):
-        return b""
-    kind = _read_delta(frame).type
+    kind = told.type
     return kind.encode("utf-8", "replace") if kind and isinstance(kind, str) else event_name(frame)
 
 

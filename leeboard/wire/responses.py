@@ -130,12 +130,12 @@ class ResponsesStream:
         return _BULK.fullmatch(raw) is not None
 
     def read(self, frame: bytes) -> Part | None:
-        name = _name(frame)
+        told = _read_frame(frame) if payload(frame) else _Frame()
+        name = _kind(told, frame)
         if name == b"response.output_item.added":
             return self._begin(*_item(frame))
         if name == b"response.output_item.done":
             return self._end(*_item(frame))
-        told = _read_frame(frame)
         if name in _ENDS:
             return self._end_all(told.response, name)
         if isinstance(told.response, dict) and told.response.get("output"):
@@ -154,6 +154,8 @@ class ResponsesStream:
             return self._write_refused(frame, part)
         if isinstance(part, _Thought) and part.is_refused and self._keeps_what_is_done:
             return self._dropped(frame)
+        if self.is_plain and self.is_bulk(frame):
+            return frame
         name = _name(frame)
         if name in _ENDS and self._docket.is_changed:
             return self._write_end(frame)
@@ -341,10 +343,12 @@ def _output(response: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _name(frame: bytes) -> bytes:
+    return _kind(_read_frame(frame), frame) if payload(frame) else b""
+
+
+def _kind(told: _Frame, frame: bytes) -> bytes:
     """By its data, as every reader takes it. The event only names what has no type."""
-    if not payload(frame):
-        return b""
-    kind = _read_frame(frame).type
+    kind = told.type
     return kind.encode("utf-8", "replace") if kind and isinstance(kind, str) else event_name(frame)
 
 
