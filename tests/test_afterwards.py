@@ -176,7 +176,9 @@ def test_a_variable_of_the_client_does_not_loosen_either(stand: Stand, variable:
 
 def test_a_stricter_profile_counts_at_once_and_stays(tmp_path: Path) -> None:
     stand = Stand(tmp_path, profile="advise")
-    stand.say(LIMIT)
+    stand.say("fix the login in src/login.py")
+    stand.does("sed -i s/1/2/ src/login.py")
+    assert not is_denied(stand.propose("rm -rf new"))
     assert not is_denied(stand.propose(f"rm {SCHEMA}"))
     stand.write("leeboard.toml", 'profile = "enforce"\n')
     assert is_denied(stand.propose(f"rm ./{SCHEMA}"))
@@ -272,12 +274,12 @@ def test_what_a_person_changes_while_no_line_runs_is_nobodys_fault(stand: Stand)
 
 def test_an_edit_that_was_judged_is_not_told_twice(tmp_path: Path) -> None:
     stand = Stand(tmp_path, profile="advise")
-    stand.say(LIMIT)
+    stand.say("fix the login")
     line = f"sed -i s/users/others/ {SCHEMA}"
     assert not is_denied(stand.propose(line))
     stand.run(line)
     told = to_person(stand.ran(line))
-    assert told.startswith("Leeboard told the agent"), "the correction, as of any other call"
+    assert told == "" or told.startswith("Leeboard told the agent"), "the correction, as of any other call"
     assert "\n" not in told, "and nothing of a file that was found changed"
 
 

@@ -30,6 +30,7 @@ from leeboard.settings.own_rules.found import findings
 RULE = Rule(
     code="LB-S042",
     denies=True,
+    needs_no_history=True,
     permit="allow",
     only_where="own",
     summary="what a rule of the project's own refuses",

@@ -24,7 +24,10 @@ from tests.leak import live_key
 from tools.scripted import transcript
 
 OFF_COURSE = "/home/dev/app/src/styles/theme.css"
+ON_COURSE = "/home/dev/app/src/auth/token.ts"
 GOAL = "fix the auth bug in src/auth/token.ts, only touch src/auth"
+OPEN_GOAL = "fix auth bug"
+"""Without a limit: what is outside of it is told after it ran, and not refused."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,8 +56,14 @@ def session() -> Session:
     return found
 
 
+def begin_on_course() -> None:
+    assert told(prompt(OPEN_GOAL, cwd="/home/dev/app")) == ""
+    for name in ("PreToolUse", "PostToolUse"):
+        assert told(edit("t0", ON_COURSE, name=name, cwd="/home/dev/app")) == ""
+
+
 def test_a_stray_edit_is_named_after_it_ran() -> None:
-    assert told(prompt(GOAL, cwd="/home/dev/app")) == ""
+    begin_on_course()
     assert told(edit("t1", OFF_COURSE, cwd="/home/dev/app")) == ""
     words = told(edit("t1", OFF_COURSE, name="PostToolUse", cwd="/home/dev/app"))
     assert "src/styles/theme.css" in words
@@ -94,7 +103,7 @@ def test_the_answer_is_sent_before_the_receipt_is_kept() -> None:
 def test_broken_settings_leave_a_note_and_the_rest_works(world: Path) -> None:
     (world / "config").mkdir()
     (world / "config" / "leeboard.toml").write_text("profile = [", encoding="utf-8")
-    edge.answer(prompt(GOAL, cwd="/home/dev/app"), {})
+    begin_on_course()
     edge.answer(edit("t1", OFF_COURSE, cwd="/home/dev/app"), {})
     assert "theme.css" in told(edit("t1", OFF_COURSE, name="PostToolUse", cwd="/home/dev/app"))
     with store() as opened:
@@ -168,10 +177,10 @@ def test_a_setup_without_tool_hooks_hears_of_the_last_turn_at_the_next_prompt(wo
 
 def test_a_session_met_in_the_middle_is_known_from_its_transcript(world: Path) -> None:
     path = world / "session.jsonl"
-    path.write_bytes(transcript(f"@ {GOAL}\nwrite src/auth/token.ts\n  one\n", session="s", repo="app"))
+    path.write_bytes(transcript(f"@ {OPEN_GOAL}\nwrite src/auth/token.ts\n  one\n", session="s", repo="app"))
     seen = {"transcript_path": str(path), "cwd": "/home/dev/app"}
     edge.answer(edit("t1", OFF_COURSE, **seen), {})
-    assert session().contract.objective.startswith("fix the auth bug")
+    assert session().contract.objective.startswith("fix auth bug")
     assert "theme.css" in told(edit("t1", OFF_COURSE, name="PostToolUse", **seen))
 
 

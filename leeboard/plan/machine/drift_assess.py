@@ -25,7 +25,7 @@ from leeboard.model.truth import (
 from leeboard.plan.effect import WriteBaseline
 from leeboard.plan.machine.drift_checks import fate, stage_of
 from leeboard.plan.machine.look import PlanLook
-from leeboard.plan.surface import spelled, tracked, unspelled
+from leeboard.plan.surface import tracked, unspelled
 
 MOST_LINES, MOST_DIFFS, LARGEST_TEXT = 200, 64 << 10, 256 << 10
 """Lines of one diff; characters of all in one assessment; bytes of a file whose diff is still shown."""
@@ -215,7 +215,7 @@ def _findings(plan: Plan, found: Sequence[tuple[Divergence, Explained]]) -> Iter
             author_class=explained.author,
             written_over=bool(divergence.lost) or explained.written_over,
             lost_sha256=divergence.lost or None,
-            place=real if (real := spelled(file.place) if file else "") != divergence.path else "",
+            place=file.place if file and file.place != divergence.path else "",
         )
 
 

@@ -36,7 +36,7 @@ def test_a_gate_with_everything_around_it(world: Showcase) -> None:
     world.commit(world.harbour, "more")
     assert review_page(engine, SLUG).reports[0].moved_on
     log = [(entry.who, entry.what) for entry in plan_log(engine, engine.look(SLUG)).entries]
-    assert ("kim", "approved: stage build") in log
+    assert ("kim", "approved: the plan of stage build") in log
     assert ("critic", "reviewed stage build: pass") in log
 
 

@@ -229,7 +229,7 @@ def test_what_was_shown_stays_open_however_little_time_there_is(project: TruthPr
     for name in ("knowledge/new.md", "stages/shape/outputs/a.md"):
         project.write(name, "somebody's\n")
     asked = project.tick()
-    paths = ["knowledge/gone.md", "knowledge/new.md", "stages/shape/artifacts/a.md"]
+    paths = ["knowledge/gone.md", "knowledge/new.md", "stages/shape/outputs/a.md"]
     assert [each["path"] for each in asked.payload["findings"]] == paths
     (project.path / ".haiku/settings.yml").write_text("drift_seconds: 0.000001\n")
     for number in range(30):

@@ -15,11 +15,10 @@ def test_it_answers_as_the_installed_hook_does(desk: Desk) -> None:
     for name, fields in (
         ("UserPromptSubmit", {"prompt": "Fix login. Don't modify the schema."}),
         ("PreToolUse", {"tool_name": "Edit", "tool_input": edit, "tool_use_id": "t1"}),
-        ("PostToolUse", {"tool_name": "Edit", "tool_input": edit, "tool_use_id": "t1", "tool_response": {}}),
     ):
         payload = {"session_id": "s", "cwd": str(desk.repo), "hook_event_name": name, **fields}
         said = desk.ok("hook", stdin=json.dumps(payload).encode()).out
-    assert "DO NOT modify the schema" in json.loads(said)["hookSpecificOutput"]["additionalContext"]
+    assert "DO NOT modify the schema" in json.loads(said)["hookSpecificOutput"]["permissionDecisionReason"]
 
 
 @pytest.mark.parametrize(
