@@ -231,6 +231,7 @@ class LastAction(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     at: str = ""
+    """When it was answered first: the same one again is no other question."""
     progress: str = ""
     """Digest of everything that may move: the same one twice is no progress."""
     repeats: int = 0

@@ -13,6 +13,7 @@ from posixpath import isdir, join
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, StateError
 from leeboard.io import clock
@@ -27,6 +28,7 @@ from leeboard.plan.disk.parked import bring_back
 from leeboard.plan.disk.perform import Performance, PlanWriter, create_intent, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.studios import load_studio
 from leeboard.plan.disk.trusted import (
     is_awake,
     refuse_asleep,
@@ -93,10 +95,14 @@ class Engine:
         raise ConfigError(f"No intent is active here. {step}.")
 
     def create(self, title: str, description: str, slug: str = "", studio: str = "", mode: str = "continuous") -> str:
-        """A new intent; its slug. ConfigError where the title is none, or the name is taken."""
+        """A new intent; its slug. ConfigError where the title is none, or the name is taken. Who lets its stages
+        through is noted at once: a gate that goes before the first step is missed too.
+        """
         body = f"{description.strip()}\n" if description.strip() else ""
+        chosen = load_studio(self.home, studio) if studio else None
+        noted = guards(chosen.stages) if chosen else ()
         intent = Intent(slug=slug, title=title, studio=studio, mode=mode, created_at=self._clock(), body=body)
-        return create_intent(self._folder, intent)
+        return create_intent(self._folder, replace(intent, guards=noted))
 
     def keep_choice(self, slug: str, studio: Studio) -> None:
         """A person made the intent with this studio: no agent takes another one for it."""

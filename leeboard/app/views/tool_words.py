@@ -151,7 +151,10 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ("call haiku_unit_advance_hat with the reason", "run `leeboard flow unit {unit} --advance --because WHY`"),
     (
         "with haiku_unit_set (field criteria) or by hand: the copy in the unit's work tree does not count.",
-        "with an editor: the copy in the unit's work tree does not count.",
+        (
+            "with an editor (the copy in the unit's work tree does not count), or all at once with `leeboard flow unit "
+            "{unit} --advance --met`."
+        ),
     ),
     (
         "Files of the intent's own folder count once haiku_record_agent_write knows them as yours.",

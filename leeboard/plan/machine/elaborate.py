@@ -38,8 +38,9 @@ def to_split(look: PlanLook) -> RowMatch:
     """What a plan consists of."""
     how = "Talk it through with the user, then split" if lacks_turns(look) else "Split"
     text = (
-        f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, depends_on, "
-        f"inputs, outputs, quality_gates and `- [ ]` criteria.{promised_text(look)}"
+        f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, "
+        f"{'type, ' if look.stage.spec.unit_types else ''}depends_on, inputs, outputs, quality_gates and `- [ ]` "
+        f"criteria.{promised_text(look)}"
         f"{f' {_how_they_count(look)}' if lacks_turns(look) else ''}"
     )
     return RowMatch(text=text, payload=elaborate_payload(look))

@@ -44,6 +44,7 @@ from leeboard.plan.machine.proof import as_kept, has_changed, is_as_sent_back, s
 from leeboard.plan.machine.refusal import closed, feedback_of, in_phase, refuse, standing, unit_of, unknown_stage
 from leeboard.plan.machine.stage_moves import (
     archive,
+    asks_nobody,
     decide,
     external_url,
     record_report,
@@ -61,6 +62,7 @@ __all__ = [
     "FeedbackGoal",
     "advance_hat",
     "archive",
+    "asks_nobody",
     "decide",
     "external_url",
     "feedback_advance_hat",

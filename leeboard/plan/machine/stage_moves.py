@@ -26,6 +26,7 @@ from leeboard.plan.machine.policy import (
     chosen_fields,
     context,
     guard,
+    guards,
     is_discrete,
     offered,
     shown,
@@ -251,7 +252,7 @@ def select_studio(plan: Plan, studio: str, *, by_person: bool = False) -> PlanSt
         if wanted in {name.lower() for name in (each.slug, each.name, *each.aliases)}:
             if by_person:
                 return PlanStep(do=(WriteIntent(fields=chosen_fields(each)),))
-            kept = WriteIntent(fields={"studio": each.slug, "guards": []})
+            kept = WriteIntent(fields={"studio": each.slug, "guards": list(guards(each.stages))})
             return _persons_studio(plan, each) or PlanStep(do=(kept,))
     known = [each.slug for each in plan.studios]
     why = f"There is no studio {studio}; there is {named(known) or 'none'}."
@@ -264,11 +265,18 @@ def _persons_studio(plan: Plan, studio: Studio) -> Refusal | None:
     step = f"Tell the user: they choose it with `leeboard flow studio {studio.slug}`."
     if was and studio.slug != was:
         why = f"A person chose the studio {was}: only a person chooses another one."
-    elif all(guard(spec) == NOBODY for spec in studio.stages):
-        why = f"No person lets any stage of {studio.slug} through: only a person chooses such a studio."
     else:
-        return None
+        return asks_nobody(studio)
     return refuse("persons_studio", why, step, studio=was)
+
+
+def asks_nobody(studio: Studio) -> Refusal | None:
+    """Why no agent begins with it, or chooses it: the work would be completed without a person."""
+    if any(guard(spec) != NOBODY for spec in studio.stages):
+        return None
+    why = f"No person lets any stage of {studio.slug} through: only a person chooses such a studio."
+    step = f"Tell the user: they begin with `leeboard flow new --studio {studio.slug}`, or choose it for an intent "
+    return refuse("persons_studio", why, f"{step}that is there with `leeboard flow studio {studio.slug}`.", studio="")
 
 
 def select_mode(plan: Plan, mode: str, *, by_person: bool = False) -> PlanStep | Refusal:
@@ -300,7 +308,9 @@ def select_stages(plan: Plan, stages: tuple[str, ...]) -> PlanStep | Refusal:
         return refuse("stage_unknown", why, step, stages=known)
     if refusal := _unguarded(plan, stages):
         return refusal
-    return PlanStep(do=(WriteIntent(fields={"stages": [name for name in known if name in stages], "guards": []}),))
+    kept = [name for name in known if name in stages]
+    noted = [line for line in plan.intent.guards if line.rpartition("=")[0] in kept]
+    return PlanStep(do=(WriteIntent(fields={"stages": kept, "guards": noted}),))
 
 
 def _unguarded(plan: Plan, stages: tuple[str, ...]) -> Refusal | None:

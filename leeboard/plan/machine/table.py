@@ -313,10 +313,10 @@ def counted(plan: Plan, given: Clue, now: str, span: tuple[float, float] = ALONE
     """
     mark = signature(plan)
     last = plan.last
-    repeats = 0
+    repeats, at = 0, now
     if last is not None and last.name == given.action and last.progress == mark:
-        repeats = last.repeats + (span[0] > last.answered)
-    kept = LastAction(name=given.action, at=now, progress=mark, repeats=repeats, answered=span[1])
+        repeats, at = last.repeats + (span[0] > last.answered), last.at
+    kept = LastAction(name=given.action, at=at, progress=mark, repeats=repeats, answered=span[1])
     if given.waits:
         return replace(given, payload={**given.payload, "repeats": repeats}), kept
     return (_halted(plan, given, repeats, now) if repeats >= MOST_REPEATS else given), kept

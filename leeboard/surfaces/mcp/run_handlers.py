@@ -106,6 +106,9 @@ def _studio(desk: Desk, name: str) -> str:
     if name and studio is None:
         raise RefusedError("studio_not_found", f"There is no studio {name}.", "haiku_studio_list")
     _refuse_unusable(studio)
+    refusal = moves.asks_nobody(studio) if studio else None
+    if refusal:
+        raise RefusedError(refusal.code, refusal.message, "haiku_studio_list")
     return studio.slug if studio else ""
 
 

@@ -110,6 +110,11 @@ def anchor(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "-", plain)[:80]
 
 
+def sentence(text: str) -> str:
+    """With a capital in front, and the rest as it is: an address, a command and PATH are no words."""
+    return text[:1].upper() + text[1:]
+
+
 @cache
 def environment() -> Environment:
     made = Environment(
@@ -122,6 +127,7 @@ def environment() -> Environment:
     )
     made.filters.update(
         cut=cut,
+        sentence=sentence,
         markdown=rendered_markdown,
         moment=moment,
         clock=clock_time,

@@ -76,3 +76,15 @@ def test_a_copy_that_claims_too_much_does_not_begin(team: Team) -> None:
     kept = json.loads(state.read_text())
     state.write_text(json.dumps(kept | {"status": "completed", "phase": "gate"}))
     assert team.ben.refused("run_next", intent=SLUG) == "tampered"
+
+
+def test_a_plan_that_nobody_let_pass_is_not_built_elsewhere(team: Team) -> None:
+    """Whatever git's own record says of where it came from: that is written by who writes the files."""
+    team.sits("ben")
+    assert team.ben("run_next", intent=SLUG)["action"] == "gate_review"
+    state = team.ben.root / f".haiku/intents/{SLUG}/stages/build/state.json"
+    kept = json.loads(state.read_text())
+    state.write_text(json.dumps(kept | {"phase": "execute"}))
+    team.bens.run("commit", "-q", "-am", "haiku(thing): build from elaborate to execute")
+    team.bens.run("update-ref", f"refs/remotes/origin/{HUB}", "HEAD")
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"

@@ -181,7 +181,8 @@ def test_an_address_has_to_be_one(url: str) -> None:
 def test_the_studio_is_chosen_before_the_start() -> None:
     world = PlanWorld()
     world.intent = replace(world.intent, studio="")
-    assert done(moves.select_studio(world.look(), " SOFTWARE ")).fields == {"studio": "software", "guards": []}
+    chosen = done(moves.select_studio(world.look(), " SOFTWARE ")).fields
+    assert chosen == {"studio": "software", "guards": ["build=ask"]}
     assert refused(moves.select_studio(world.look(), "poetry")) == "studio_unknown"
     begun = world_in("execute").look()
     for found in (
@@ -197,7 +198,7 @@ def test_mode_and_stages() -> None:
     assert done(moves.select_mode(world.look(), "discrete")) == WriteIntent(fields={"mode": "discrete"})
     assert refused(moves.select_mode(world.look(), "warp")) == "mode_unknown"
     chosen = done(moves.select_stages(world.look(), ("build", "design"))).fields
-    assert chosen == {"stages": ["design", "build"], "guards": []}
+    assert chosen == {"stages": ["design", "build"], "guards": ["design=ask", "build=ask"]}
     assert refused(moves.select_stages(world.look(), ("nowhere",))) == "stage_unknown"
     assert refused(moves.select_stages(world.look(), ())) == "stage_unknown"
 

@@ -79,6 +79,19 @@ def test_who_asked_before_the_answer_was_there_does_not_repeat() -> None:
     assert seen == ["continue_unit"] * 2 + ["loop_halted"]
 
 
+def test_the_same_question_stands_since_it_was_asked_first() -> None:
+    """Who rings for it rings once, however often the agent asks."""
+    world = working()
+    clue = world.tick()
+    assert clue is not None
+    plan = world.look()
+    _, first = counted(plan, clue, "2026-01-01T00:00:00Z")
+    _, again = counted(replace(plan, last=first), clue, "2026-01-01T00:00:07Z")
+    assert again.at == first.at
+    _, moved = counted(replace(plan, last=again, user_turns=1), clue, "2026-01-01T00:00:09Z")
+    assert moved.at == "2026-01-01T00:00:09Z"
+
+
 @pytest.mark.parametrize("odd", ["\udcff", 1 << 80, float("nan"), {1: "a"}], ids=repr)
 def test_whatever_a_file_holds_tells_one_plan_from_the_next(odd: object) -> None:
     """Bytes that are no text, and values that no other format takes, come in with a state's further keys."""

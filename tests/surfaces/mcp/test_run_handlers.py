@@ -116,6 +116,18 @@ def test_no_agent_chooses_a_studio_that_asks_nobody(agent: Agent) -> None:
     assert not agent("select_studio", intent="thing", studio="small").is_error
 
 
+def test_nor_begins_with_one(agent: Agent) -> None:
+    """Nor makes one of the studio it began with, before the first step."""
+    add_loose_studio(agent.root)
+    wish = {"title": "Make it", "description": "Why.", "slug": "thing"}
+    assert agent.refused("intent_create", **wish, studio="loose") == "persons_studio"
+    assert not agent("intent_create", **wish, studio="small").is_error
+    for stage in ("build", "ship"):
+        spec = agent.root / f".haiku/studios/small/stages/{stage}/STAGE.md"
+        spec.write_text(spec.read_text(encoding="utf-8").replace("review: ask", "review: auto"), encoding="utf-8")
+    assert agent.refused("run_next", intent="thing") == "tampered"
+
+
 def test_the_studio_of_a_person_is_not_changed_by_hand(agent: Agent) -> None:
     """Neither by another name in `intent.md`, nor by another gate in its definition, before a stage begins."""
     add_loose_studio(agent.root)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.surfaces.web.rendering import anchor, byte_size, cut, moment, render, rendered_markdown, since, visible
+from leeboard.surfaces.web.rendering import (
+    anchor,
+    byte_size,
+    cut,
+    moment,
+    render,
+    rendered_markdown,
+    sentence,
+    since,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +79,7 @@ def test_small_words() -> None:
     assert moment(0) == "never"
     assert since("no time") == "no time"
     assert anchor("unit-01 <b>ä</b>") == "unit-01-b-a-b-"
+    assert sentence("opened at https://x.example/Org/Repo/pull/5; not on PATH").startswith(
+        "Opened at https://x.example/Org"
+    )
     assert "&lt;b&gt;" in render("error.html", {"status": 404, "text": "<b>\x1b"})

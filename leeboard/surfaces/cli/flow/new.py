@@ -17,7 +17,7 @@ from leeboard.plan.disk.studios import list_studios, load_studio
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.files.files import parse_settings
 from leeboard.plan.files.written_spec import WrittenSpec, read_spec
-from leeboard.plan.machine.stage_moves import MODES
+from leeboard.plan.machine.stage_moves import MODES, asks_nobody
 from leeboard.plan.words import explained
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.cli.flow.place import CurrentFlow, meant
@@ -61,8 +61,12 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
         raise ConfigError("--from and --description both say what is wanted: give one of them")
     spec = _spec(source) if source else WrittenSpec(title="", goal="", criteria=(), body=given["description"])
     chosen = _usable(flow, given["studio"] or _of_project(flow))
+    by_person = is_person()
+    refusal = None if by_person else asks_nobody(chosen)
+    if refusal:
+        raise ConfigError(refusal.message)
     made = flow.engine.create(_title(title, spec), spec.body, given["named"], chosen.slug, given["mode"])
-    if is_person():
+    if by_person:
         flow.engine.keep_choice(made, chosen)
     plan = flow.engine.look(made)
     path = PlanFolder(flow.home).spelled(layout.intent_file(made))

@@ -224,7 +224,9 @@ def test_a_criterion_ticked_in_the_work_tree_is_explained(desk: FlowDesk) -> Non
     tree = Path(desk("unit_start", unit=unit)["worktree"])
     (tree / "shape.txt").write_text("x\n")
     GitRepository(tree).commit("write")
-    assert "copy in the unit's work tree does not count" in " ".join(desk.denied("unit", unit, "--advance").split())
+    said = " ".join(desk.denied("unit", unit, "--advance").split())
+    assert "copy in the unit's work tree does not count" in said
+    assert f"leeboard flow unit {unit} --advance --met" in said
 
 
 def test_all_that_is_wrong_with_a_plan_is_told_at_once(desk: FlowDesk) -> None:
