@@ -57,6 +57,8 @@ def test_however_it_is_done_a_change_that_nothing_led_to_is_spoken_of(line: str)
         "$ rmdir legacy",
         "$ mv src/billing /tmp/gone",
         "$ bash -c 'rm -rf src/billing'",
+        "$ find src/billing -delete",
+        "$ trash src/billing",
         "$ python3 -c \"import shutil; shutil.rmtree('src/billing')\"",
         "$ git clean -fdx src/billing",
     ],
@@ -70,6 +72,8 @@ def test_a_folder_that_nothing_led_to_is_not_deleted_in_silence(line: str) -> No
     [
         "$ rm -rf node_modules",
         "$ rm -rf dist build",
+        "$ find dist -delete",
+        "$ find . -name '*.pyc' -delete",
         "$ rm -rf __pycache__ .pytest_cache",
         "$ rm coverage.out",
         "$ rm -f /tmp/out.log",

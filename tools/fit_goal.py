@@ -24,7 +24,7 @@ from leeboard.analysis.ties.doubt import DOUBTED, doubts_after, evidence_of
 from leeboard.analysis.ties.fact import MEANINGS, is_spoken_of
 from leeboard.model.session import Doubt
 
-ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 250, 0.07, 2.0, 5, 0.6, 15.0
+ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 300, 0.07, 2.0, 5, 0.6, 15.0
 FOLDS = 5
 SCRIPTED, PART_SCRIPTED = "scripted", 0.4
 """What a row of a scripted session weighs beside one of a recording."""

@@ -74,6 +74,11 @@ def remove(run: Run, args: list[str]) -> None:
     run.delete(*parse(args).operands)
 
 
+def trash(run: Run, args: list[str]) -> None:
+    """It is gone from the tree, and can be had back."""
+    run.move_away(*parse(args).operands)
+
+
 def make_folders(run: Run, args: list[str]) -> None:
     for word in parse(args, "-m --mode").operands:
         path = run.scope.path(word)
@@ -173,6 +178,9 @@ def acts(program: str, args: list[str]) -> bool:
 
 
 def find(run: Run, args: list[str]) -> None:
+    if folders := _emptied(args):
+        run.delete(*folders)
+        return
     at = 0
     while at < len(args):
         word = args[at]
@@ -185,6 +193,13 @@ def find(run: Run, args: list[str]) -> None:
             end = _end_of_command(args, at)
             run.follow.append(Follow([part.replace("{}", UNKNOWN) for part in args[at:end]]))
             at = end
+
+
+def _emptied(args: list[str]) -> list[str]:
+    """The folders that a line deletes as a whole, since it asks nothing about what is below them."""
+    *folders, last = args or [""]
+    plain = all(word.strip("./") and word[0] not in "-(!" for word in folders)
+    return folders if last == "-delete" and plain else []
 
 
 def _end_of_command(args: list[str], at: int) -> int:

@@ -223,6 +223,7 @@ _READERS: dict[str, Reader] = {
     **dict.fromkeys(("fd", "fdfind"), files.fd),
     **dict.fromkeys(("rm", "rmdir", "unlink"), files.remove),
     **dict.fromkeys(("rsync", "scp"), remote_copy),
+    **dict.fromkeys(("trash", "trash-put"), files.trash),
     "biome": biome,
     "cd": wrappers.cd,
     "coverage": coverage,
