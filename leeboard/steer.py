@@ -181,7 +181,9 @@ def _judge(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give, relations: Relations | None
 ) -> _Judged:
     """Ask the rules and answer with one voice. Without relations it is no action, and has no score."""
-    aside, found = _set_aside(world, moment, rules, detect(world, rules, give, scored=relations is not None, heard=True))
+    aside, found = _set_aside(
+        world, moment, rules, detect(world, rules, give, scored=relations is not None, heard=True)
+    )
     assessment, seeds = None, True
     if relations is not None and not (aside and aside.refuses):  # what is refused was no step
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)

@@ -47,10 +47,9 @@ _HANDLES = (
     "Err(",
 )
 _ORDERS = (
-    *("instruction", "disregard", "not tell", "not inform", "not mention", "not alert", "not notify", "not ask"),
-    *("without tell", "without inform", "without ask", "without notif", "without alert", "im_start", "[inst", "<system"),
-    *("previous", "prior", "system prompt", "must now", "are now", "assistant", "agent", "llm", "claude", "gpt"),
-    *("copilot", "codex", "gemini", "cursor", "language model", "ai ", "ai:", "ai,", "ai\n"),
+    *("agent", "assistant", "instruction", "ignore", "disregard", "forget", "override", "bypass", "do not", "without"),
+    *("are now", "must now", "<|", "<system", "inst]", "prompt", "llm", "claude", "gpt", "copilot", "codex", "gemini"),
+    *("cursor", "language model", "ai ", "to ai", "for ai", "an ai"),
 )
 """One of these is in every text that orders an agent; plain words are found many times faster than a pattern."""
 _OUTSIDE = 60_000

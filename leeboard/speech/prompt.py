@@ -120,9 +120,18 @@ _EVERYWHERE = lazy(
 )
 
 
+_EVERYWHERE_HINTS = (
+    *("every", "all ", "across", "throughout", "whole", "entire", "full", "each", "wide", "rename", "migrat"),
+    *("upgrade", "lint", "überall", "partout", "en tod", "em tod", "везде", "所有", "全部", "全て", "すべて"),
+)
+"""One of these is in every such text; looking for them costs a fraction of the expression."""
+
+
 def asks_everywhere(text: str) -> bool:
     """True for "rename X everywhere", "migrate the whole app", "fix all lint errors"."""
-    return bool(_EVERYWHERE.search(text[:4_000]))
+    start = text[:4_000]
+    lowered = " ".join(start.lower().split())
+    return any(hint in lowered for hint in _EVERYWHERE_HINTS) and bool(_EVERYWHERE.search(start))
 
 
 # Nods and remarks: messages that change nothing about the goal. Nods in the languages people type them in.
@@ -216,7 +225,8 @@ def is_question(text: str) -> bool:
     """`Why is it slow?`, `explain the cache`: an answer is wanted, and nothing else; not `can you fix it?`."""
     return all(
         _ASKS.match(part) or (part.endswith(("?", "？")) and not _ORDER_AS_QUESTION.match(part))
-        for part in (piece.strip() for piece in _REMARK_END.split(text.strip()))
+        for line in text.split("\n")
+        for part in (piece.strip() for piece in _REMARK_END.split(line.strip()))
         if part
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -34,6 +34,7 @@ _BY_CLIENT = lazy(r"<system-reminder>(?:(?!</system-reminder>).){0,4000}</system
 class _Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heads: tuple[str, ...]
     pattern: str
+    needs: tuple[str, ...] = ()
 
 
 class _Planted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,13 +50,17 @@ class Planted(msgspec.Struct, frozen=True):
     line: int
 
 
-_Phrases = tuple[tuple[str, re.Pattern[str]], ...]
-"""How each phrase begins, and all of it."""
+class _Phrases(NamedTuple):
+    """All that begins with one of the heads and goes on as the pattern says, in a text that has what it needs."""
+
+    heads: tuple[str, ...]
+    pattern: re.Pattern[str]
+    needs: tuple[str, ...]
 
 
 class _Words(msgspec.Struct, frozen=True):
-    orders: _Phrases
-    addressed: _Phrases
+    orders: tuple[_Phrases, ...]
+    addressed: tuple[_Phrases, ...]
     acts: re.Pattern[str]
     about: re.Pattern[str]
     own: re.Pattern[str]
@@ -69,9 +74,8 @@ def _words() -> _Words:
     )
 
 
-def _phrases(phrases: tuple[_Phrase, ...]) -> _Phrases:
-    read = ((phrase.heads, lazy(phrase.pattern)) for phrase in phrases)
-    return tuple((head, pattern) for heads, pattern in read for head in heads)
+def _phrases(table: tuple[_Phrase, ...]) -> tuple[_Phrases, ...]:
+    return tuple(_Phrases(phrase.heads, lazy(phrase.pattern), phrase.needs) for phrase in table)
 
 
 def is_own_text(path: str) -> bool:
@@ -96,16 +100,20 @@ def planted_in(text: str) -> Planted | None:
     return Planted("order" if order else "addressed", _line(text, told.start()))
 
 
-def _found(phrases: _Phrases, text: str) -> list[re.Match[str]]:
+def _found(phrases: tuple[_Phrases, ...], text: str) -> list[re.Match[str]]:
     """Every such phrase, in the order of the text. Looking for how they begin costs a tenth of looking for them."""
-    found = []
-    for head, pattern in phrases:
-        at = text.find(head)
-        while at >= 0:
-            if match := pattern.match(text, at):
-                found.append(match)
-            at = text.find(head, at + 1)
+    found: list[re.Match[str]] = []
+    for heads, pattern, needs in phrases:
+        if not needs or any(word in text for word in needs):
+            found += (match for head in heads for at in _places(head, text) if (match := pattern.match(text, at)))
     return sorted(found, key=lambda match: match.start())
+
+
+def _places(head: str, text: str) -> Iterator[int]:
+    at = text.find(head)
+    while at >= 0:
+        yield at
+        at = text.find(head, at + 1)
 
 
 def _wants_something(text: str, addressed: re.Match[str]) -> bool:

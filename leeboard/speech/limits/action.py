@@ -75,6 +75,7 @@ def _meant(kind: _Kind) -> _Meant:
 
 
 _KINDS = tuple(map(_meant, _TABLE.kinds))
+_KIND_VERBS = frozenset(verb for kind in _KINDS for verb in kind.objects)
 _COMMAND = lazy(r"`(?P<quoted>[a-z][^`\n]{0,80})`|(?P<plain>[a-z][\w.\-]*(?:\s+[\w.:/\-]+){0,3})", re.IGNORECASE)
 _OR = lazy(r"\s*(?:,\s*(?:or\b|and\b|nor\b)?|\b(?:or|and|nor)\b|/)\s*", re.IGNORECASE)
 _COMMAND_END = lazy(
@@ -89,17 +90,23 @@ _ORDERED = lazy(
     r"(?:re-?run|run|execute|use|try|do)\s+(?P<what>[^\n.!?,;]{2,80})",
     re.IGNORECASE,
 )
-_DEEDS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
-    ("delete", lazy(r"\b(?:delete|remove|rm|erase|drop|get\s+rid\s+of|clean\s+up)\s+\S", re.IGNORECASE)),
+_RUN = ("run", "execute", "use", "try", "do")
+_DEEDS: tuple[tuple[Deed, tuple[str, ...], re.Pattern[str]], ...] = (
+    (
+        "delete",
+        ("delete", "remove", "rm", "erase", "drop", "rid", "clean"),
+        lazy(r"\b(?:delete|remove|rm|erase|drop|get\s+rid\s+of|clean\s+up)\s+\S", re.IGNORECASE),
+    ),
     (
         "create",
+        ("new", "create", "write", "generate", "scaffold", "add"),
         lazy(
             r"\bnew\s+(?:\w+\s+)?(?:files?|modules?|class(?:es)?|components?|tests?|pages?)\b|"
             r"\b(?:create|write|generate|scaffold|add)\s+(?:\w+\s+){0,3}(?:files?|modules?|components?|tests?|pages?|[\w/]+\.\w+)",
             re.IGNORECASE,
         ),
     ),
-    ("move", lazy(r"\b(?:rename|move)\s+\S", re.IGNORECASE)),
+    ("move", ("rename", "move"), lazy(r"\b(?:rename|move)\s+\S", re.IGNORECASE)),
 )
 
 
@@ -161,8 +168,9 @@ def _programs(verbs: tuple[str, ...], what: str) -> Iterator[str]:
     if asked & ADDING and names_dependency(what) and (asked != {"install"} or "new" in what.lower()):
         yield ADD_DEPENDENCY
         return
-    for meant in _KINDS:
-        if any(verb in meant.objects and meant.objects[verb].fullmatch(what.strip()) for verb in verbs):
+    bare = what.strip()
+    for meant in _KINDS if not asked.isdisjoint(_KIND_VERBS) else ():
+        if any(verb in meant.objects and meant.objects[verb].fullmatch(bare) for verb in verbs):
             yield meant.name
     if asked & RUNNING:
         yield from _named(what, used="use" in asked)
@@ -187,10 +195,18 @@ def lifted_by(asked: str) -> Iterator[str]:
     for meant in _KINDS:
         if any(hint in lowered for hint in meant.hints) and meant.lifted.search(asked):
             yield meant.name
-    for deed, pattern in _DEEDS:
-        if pattern.search(asked):
+    for deed, hints, pattern in _DEEDS:
+        if any(hint in lowered for hint in hints) and pattern.search(asked):
             yield f"{LIFTED_DEED}{deed}"
-    for order in _ORDERED.finditer(asked):
+    for order in _orders(asked):
         for command in _named(order["what"], used=False):
             words = command.split()
             yield from (" ".join(words[:count]) for count in range(1, len(words) + 1))
+
+
+def _orders(asked: str) -> Iterator[re.Match[str]]:
+    """Orders to run something: each on its line, and few lines have a word for it."""
+    for line in asked.split("\n"):
+        lowered = line.lower()
+        if any(verb in lowered for verb in _RUN):
+            yield from _ORDERED.finditer(line)
