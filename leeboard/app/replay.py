@@ -20,7 +20,17 @@ from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.settings import given_contract
 from leeboard.clients import client_named, client_names
 from leeboard.clients.transcript_lines import SessionReader, mend_json, strip_line
-from leeboard.model.event import Event, PromptGiven, SessionStarted, Stopped, ToolFinished, ToolProposed, TurnEnded
+from leeboard.model.event import (
+    Event,
+    MessageSaid,
+    PromptGiven,
+    SessionEnded,
+    SessionStarted,
+    Stopped,
+    ToolFinished,
+    ToolProposed,
+    TurnEnded,
+)
 from leeboard.model.lookup import Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
@@ -74,6 +84,8 @@ class Replayed(msgspec.Struct, kw_only=True):
     verdicts: list[Verdict]
     session: Session
     skipped_lines: int
+    ends: int = 0
+    """Ends of turns that were played, of which the recording does not tell."""
 
 
 def replay_bytes(data: bytes, *, name: str = "", policy: Policy | None = None) -> list[dict[str, Any]]:
@@ -138,7 +150,8 @@ def play_recording(
     )
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
-    for event in recording.events:
+    events = tuple(with_ends(recording.events))
+    for event in events:
         own = event if event.session == session_id else replace(event, session=session_id)
         files.observe(own)
         verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
@@ -147,7 +160,31 @@ def play_recording(
         if observer is not None:
             observer(own, verdict, store.session(session_id) or Session(id=session_id))
     session = store.session(session_id) or Session(id=session_id)
-    return Replayed(verdicts=told, session=session, skipped_lines=recording.skipped_lines)
+    ends = len(events) - len(recording.events)
+    return Replayed(verdicts=told, session=session, skipped_lines=recording.skipped_lines, ends=ends)
+
+
+def with_ends(events: Sequence[Event]) -> Iterator[Event]:
+    """The events with the ends of turns, of which no recording tells: where the agent has said its last word.
+
+    A turn that ends in anything else was broken off, and nobody was asked then.
+    """
+    last: MessageSaid | None = None
+    for event in events:
+        if isinstance(event, PromptGiven | SessionEnded) and last is not None:
+            yield _end_of(last)
+            last = None
+        if not event.agent and isinstance(event, MessageSaid | ToolProposed | ToolFinished | Stopped):
+            last = event if isinstance(event, MessageSaid) else None
+        yield event
+    if last is not None:
+        yield _end_of(last)
+
+
+def _end_of(said: MessageSaid) -> Stopped:
+    return Stopped(
+        session=said.session, cwd=said.cwd, time=said.time, source=said.source, key=f"end:{said.key}", text=said.text
+    )
 
 
 def verdict_object(verdict: Verdict) -> dict[str, Any]:
@@ -172,7 +209,7 @@ def summary_object(played: Replayed) -> dict[str, Any]:
     return {
         "kind": "summary",
         "session": session.id,
-        "events": session.events,
+        "events": session.events - played.ends,
         "turns": session.turns,
         "scored": session.scored,
         "spoken": session.spoken,

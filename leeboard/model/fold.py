@@ -212,6 +212,10 @@ def closed(
         agent = _marked(agent, Mark(kind="failure", digest=analysis.digest))
     if any(touch.kind == "read" for touch in analysis.touches):
         session = replace(session, reads=session.reads + 1)
+    if event.outcome == "done" and (agent.corrected or session.doubts):
+        session, agent = _put_back(
+            session, agent, {touch.path for touch in analysis.touches if touch.kind == "restore"}
+        )
     if event.outcome == "done" and not _KEEPS.isdisjoint(analysis.programs):
         agent = _rested(agent)
     return _released(session, analysis, event), agent, mentions
@@ -241,6 +245,16 @@ def _changed(
         return agent, [Mention(path, Met.EDITED) for path in modified if path not in taken_back]
     worked = [mention for path in modified for mention in _worked_on(path)]
     return agent, [*worked, *(Mention(word, Met.WROTE) for word in (call.words if call else ()))]
+
+
+def _put_back(session: Session, agent: AgentState, restored: set[str]) -> tuple[Session, AgentState]:
+    """A stray that git gave its old state back is no doubt any longer; who undid all of them has listened."""
+    if not restored:
+        return session, agent
+    strays = tuple(path for path in agent.strays if path not in restored)
+    listened = agent.corrected and strays != agent.strays and not strays
+    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in restored)
+    return replace(session, doubts=doubts), replace(agent, strays=strays, corrected=agent.corrected and not listened)
 
 
 def _followed(

@@ -42,6 +42,16 @@ SILENT = (
         lines=("@ fix auth bug", "edit src/auth/token.ts", "edit src/styles/theme.css", "edit src/auth/token.ts"),
     ),
     Sample(
+        name="it was undone as told",
+        lines=(
+            "@ fix auth bug",
+            "edit src/auth/token.ts",
+            "edit src/styles/theme.css",
+            "$ git checkout -- src/styles/theme.css",
+            "edit src/billing/invoice.ts",
+        ),
+    ),
+    Sample(
         name="nothing was said before", lines=("@ fix auth bug", "edit src/auth/token.ts", "edit src/styles/theme.css")
     ),
 )

@@ -1,4 +1,4 @@
-"""Under `enforce` the real client does not run what the user ruled out, and the model learns why."""
+"""The real client does not run what the user ruled out, and the model learns why."""
 
 from __future__ import annotations
 
@@ -37,11 +37,21 @@ def test_a_broken_limit_is_refused_and_the_rest_goes_through(desk: Desk) -> None
     assert (run.code, desk.session(run.session).denied) == (0, 2)
 
 
-def test_under_advise_the_same_call_runs_and_is_spoken_of(desk: Desk) -> None:
-    schema = desk.path("db/schema.sql")
-    script = Script(main=(use(read(schema)), use(edit(schema, "users", "people")), say("Renamed.")))
+def test_under_advise_the_same_call_is_refused_and_other_drift_only_spoken_of(desk: Desk) -> None:
+    """What the user ruled out in so many words does not pass under any profile that speaks."""
+    schema, theme, before = desk.path("db/schema.sql"), desk.path("src/styles/theme.css"), desk.read("db/schema.sql")
+    script = Script(
+        main=(
+            use(read(schema)),
+            use(edit(schema, "users", "people")),
+            use(edit(theme, "black", "navy")),
+            say("I left the schema alone."),
+        )
+    )
     run = desk.run(PROMPT, script)
-    assert "people" in desk.read("db/schema.sql")
-    (said,) = run.main[-1].our_words
-    assert "broken_constraint" in said
-    assert 'level="halt"' in said
+    assert desk.read("db/schema.sql") == before
+    (refused,) = run.main[2].results
+    assert refused["is_error"] is True
+    assert "broken_constraint" in refused["content"]
+    assert "navy" in desk.read("src/styles/theme.css"), "advice refuses nothing else"
+    assert desk.session(run.session).denied == 1

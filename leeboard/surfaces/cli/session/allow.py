@@ -28,7 +28,7 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: st
     """Let a finding stand, with a reason and an end.
 
     RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
-    signal from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by
+    finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by
     its id alone, for that one value in that one file. Only people may do this, in a terminal of their own: inside an
     agent, a quality gate or a script it refuses.
     """

@@ -192,7 +192,7 @@ def timeline(page: ReportPage) -> str:
         *_lanes(page.judged, turns, lanes),
         *_legend(legend_top),
     ]
-    label = f"Scores and signals over {turns} turns"
+    label = f"Scores and findings over {turns} turns"
     return (
         f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-label="{label}">'
         + "".join(parts)

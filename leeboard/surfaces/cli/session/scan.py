@@ -48,7 +48,7 @@ def command(
     """Look for secrets, injections and weak cryptography in files.
 
     PATHS are files and folders. The rules that judge a text by itself see each file as if it had just been written:
-    FIRE is what would interrupt an agent at once, QUEUE what it hears at the next pause, LOG what only the report
+    FIRE is what an agent would hear at once, QUEUE what it hears at the next pause, LOG what only the report
     shows, with the reason. In a folder inside a work tree what git ignores is left out; a file that is named is looked
     at whatever git says. What the project's settings switch off, and what a person has allowed there, is left out too.
     """
