@@ -54,6 +54,27 @@ def test_what_is_spoken_is_what_the_agent_would_have_heard() -> None:
     assert summary["skipped_lines"] == 0
 
 
+def test_an_end_of_turn_is_heard_with_what_the_agent_claims() -> None:
+    """No transcript tells of it: it is where the agent said its last word."""
+    claimed = """@ fix a.py
+read a.py
+  x = 1
+$ pytest -q
+  3 passed in 0.1s
+edit a.py
+  - x = 1
+  + x = 2
+~ All tests pass.
+@ thanks
+"""
+    told = replay_bytes(transcript(claimed, session="s1", repo="shop", forced_reads=False))
+    (said,) = [one for one in told if one["kind"] == "verdict" and one["message"]]
+    assert said["rules"] == ["unproven_claim"]
+    shown = claimed.replace("~ All", "$ pytest -q\n  3 passed in 0.1s\n~ All")
+    told = replay_bytes(transcript(shown, session="s1", repo="shop", forced_reads=False))
+    assert [one for one in told if one["kind"] == "verdict" and one["message"]] == []
+
+
 def test_a_policy_changes_what_is_done_and_not_the_scores() -> None:
     advised, enforced = play(DATA), play(DATA, policy=Policy(profile="enforce"))
     scores = [[drift.score for drift in played.session.history] for played in (advised, enforced)]
