@@ -70,7 +70,7 @@ def test_nothing_goes_on_until_every_finding_is_classified(tmp_path: Path) -> No
     ("place", "path", "kind", "stage"),
     [
         ("stages/shape/artifacts/a.txt", "stages/shape/artifacts/a.txt", "stage-output", "shape"),
-        ("stages/shape/outputs/a.txt", "stages/shape/artifacts/a.txt", "stage-output", "shape"),
+        ("stages/shape/outputs/a.txt", "stages/shape/outputs/a.txt", "stage-output", "shape"),
         ("stages/shape/knowledge/deep/a.txt", "stages/shape/knowledge/deep/a.txt", "knowledge", "shape"),
         ("stages/shape/discovery/a.txt", "stages/shape/discovery/a.txt", "knowledge", "shape"),
         ("knowledge/intent.md", "knowledge/intent.md", "knowledge", None),
@@ -201,7 +201,7 @@ def test_inline_fix_moves_the_baseline_and_files_nothing(tmp_path: Path) -> None
         (record,) = (at.top / "stages/shape/drift-assessments").iterdir()
         written = json.loads(record.read_bytes())
         assert (record.name, written["id"], written["tick_id"]) == ("DA-01.json", "AS-01", told["tick_id"])
-        assert written["findings"] == told["findings"]
+        assert [{**each, "place": ""} for each in told["findings"]] == written["findings"]
         assert [each["outcome"] for each in written["classifications"]] == ["inline-fix"]
         again = await at.classify(told, "inline-fix")
         assert (again.is_error, again["assessment_id"]) == (False, "AS-01"), "the same call has the same answer"

@@ -13,6 +13,8 @@ __all__ = ["world"]
 
 APP = "a = 1\nb = 2\nc = 3\n"
 THEIRS = "a = 1\nb = 9\nc = 3\n"
+LOST_WORK = "LB-S031"
+"""The rule that refuses what would take a person's uncommitted work away, whether the agent has read it or not."""
 
 
 @pytest.fixture
@@ -87,7 +89,9 @@ def test_what_removes_it_by_its_name_or_a_pattern_is_refused(agent: HookedAgent,
     assert "app.py was changed since you last read it" in answer.words
     assert "read it again before you change it" in answer.words
     agent.read("app.py")
-    assert not agent.propose("Bash", {"command": line})[0].denied
+    again, _ = agent.propose("Bash", {"command": line})
+    assert "changed since you last read it" not in again.words
+    assert again.denied == (LOST_WORK in again.words)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +109,8 @@ def test_what_removes_it_by_its_name_or_a_pattern_is_refused(agent: HookedAgent,
 def test_what_removes_it_is_named_before(agent: HookedAgent, repo: Path, line: str) -> None:
     person(repo)
     answer, _ = agent.propose("Bash", {"command": line})
-    assert not answer.denied
-    assert "app.py was changed since you last read it, and `" in answer.words
+    assert answer.denied == (LOST_WORK in answer.words)
+    assert answer.denied or "app.py was changed since you last read it, and `" in answer.words
 
 
 @pytest.mark.parametrize("line", ["find . -name '*.pyc' -delete", "sed -n 1,2p *.py", "mv *.md ..", "git switch main"])
@@ -150,6 +154,8 @@ def test_what_was_only_named_at_a_prompt_is_shown_before_it_is_lost(
     assert "app.py: 1 line new, 1 gone" in agent.prompt("go on")
     assert "app.py" not in agent.prompt("and on")
     first, _ = agent.propose(tool, given)
+    if LOST_WORK in first.words:
+        return
     assert "+ 2: b = 9" in first.words
     again, _ = agent.propose(tool, given)
     assert (again.words, agent.prompt("go on again")) == ("", "")

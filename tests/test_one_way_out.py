@@ -18,12 +18,18 @@ from tests.killed_work import work_tree
 
 _PACKAGE = Path(leeboard.__file__).parent
 _STARTS = {"fork", "forkpty", "system", "popen", "posix_spawn", "posix_spawnp", "startfile"}
-_STARTERS = {"io/process.py": "every other program", "io/detached.py": "our own processes that outlive us"}
+_STARTERS = {
+    "io/process.py": "every other program",
+    "io/detached.py": "our own processes that outlive us",
+    "io/warden.py": "a gate, below a process that ends with all of it",
+}
 _OWN = "in the user's state directory, or below the descriptor of a folder opened step by step without links"
 _OPENERS = {
     "io/file.py": "the opener and the writer, and what makes a new file beside and moves it there",
     "io/detached.py": "/dev/null",
     "io/parents.py": "/proc",
+    "io/warden.py": "/proc",
+    "surfaces/cli/session/test.py": "a file that a person names",
     "surfaces/cli/main.py": "/dev/null",
     "surfaces/mcp/protocol.py": "/dev/null",
     "surfaces/cli/project/demo.py": "a recording of the package",

@@ -132,7 +132,7 @@ def test_what_is_cut_out_of_a_source_says_what_all_of_it_says() -> None:
 
 
 CAN_NOT_BE_TAKEN_BACK = {"irreversible_command", "lookalike_package", "lost_work", "protected_file", "secret_sent"}
-RULED_OUT = {"broken_constraint"}
+RULED_OUT = {"broken_constraint", "own_refusal"}
 
 
 def test_what_is_refused_outright() -> None:

@@ -42,6 +42,7 @@ def test_an_overlong_half_line_is_nothing_at_the_end() -> None:
         (b'{"a": "\xff"}', {"a": "\ufffd"}),
         (b'{"a": "x\x00\x1fy"}', {"a": "x\x00\x1fy"}),
         (b'{"a": NaN, "b": -Infinity}', {"a": None, "b": None}),
+        (b'{"a": ' + b"1" * 5_000 + b"}", {"a": None}),
     ],
 )
 def test_what_strict_json_forbids_is_mended(broken: bytes, mended: object) -> None:
@@ -50,7 +51,7 @@ def test_what_strict_json_forbids_is_mended(broken: bytes, mended: object) -> No
     assert json.loads(text) == mended
 
 
-@pytest.mark.parametrize("line", [b"", b"{", b"{'a': 1}", b"[" * 100_000, b'{"a": 1} {"b": 2}', b"1" * 5_000])
+@pytest.mark.parametrize("line", [b"", b"{", b"{'a': 1}", b"[" * 100_000, b'{"a": 1} {"b": 2}'])
 def test_what_is_no_json_stays_none(line: bytes) -> None:
     assert mend_json(line) is None
 

@@ -62,7 +62,9 @@ def run_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[
     if event.outcome == "denied":
         return
     if call.action == "other" and (call.tool.startswith("mcp__") or call.tool.lower() in _UNSEEN_TOOLS):
-        yield Entry(kind="run", key=UNKNOWN, turn=turn, agent=event.agent, call=call.id, text=call.tool)
+        # Not the name of an MCP tool: whoever named it may have put anything there.
+        text = "mcp" if call.tool.startswith("mcp__") else call.tool
+        yield Entry(kind="run", key=UNKNOWN, turn=turn, agent=event.agent, call=call.id, text=text)
         return
     if call.action != "bash":
         return

@@ -42,7 +42,7 @@ def test_the_goal_as_it_was_understood() -> None:
         "goal": "and the docs",
         "first asked": "fix auth",
         "scope": "docs/, src/auth/",
-        "limit": "DO NOT push (given to the agent, not judged)",
+        "limit": "DO NOT push (not checkable: given to the agent, not judged)",
     }
     assert dict(goal_rows(goal_view(Session(id="s")))) == {"goal": "not stated"}
 

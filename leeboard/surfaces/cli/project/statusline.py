@@ -11,7 +11,7 @@ from leeboard.surfaces.cli.screen import json_option, print_json, printable
 from leeboard.surfaces.status_line import MOST_BYTES, line, told
 
 
-@click.command(epilog='Example:  echo "{}" | leeboard statusline')
+@click.command(epilog="Example:  leeboard statusline < status.json")
 @json_option
 def command(*, as_json: bool) -> None:
     """One short line for the status line of Claude Code: is the guard alive here, and what does it think?
