@@ -70,7 +70,7 @@ def test_nothing_goes_on_until_every_finding_is_classified(tmp_path: Path) -> No
     ("place", "path", "kind", "stage"),
     [
         ("stages/shape/artifacts/a.txt", "stages/shape/artifacts/a.txt", "stage-output", "shape"),
-        ("stages/shape/outputs/a.txt", "stages/shape/outputs/a.txt", "stage-output", "shape"),
+        ("stages/shape/outputs/a.txt", "stages/shape/artifacts/a.txt", "stage-output", "shape"),
         ("stages/shape/knowledge/deep/a.txt", "stages/shape/knowledge/deep/a.txt", "knowledge", "shape"),
         ("stages/shape/discovery/a.txt", "stages/shape/discovery/a.txt", "knowledge", "shape"),
         ("knowledge/intent.md", "knowledge/intent.md", "knowledge", None),
@@ -88,7 +88,8 @@ def test_each_surface_is_watched(tmp_path: Path, place: str, path: str, kind: st
                 at.put(place, content)
             told = await at.assessed()
             (found,) = told["findings"]
-            assert (found["path"], found["tracking_class"], found["stage"]) == (path, kind, stage)
+            shown = place if content else path
+            assert (found["path"], found["tracking_class"], found["stage"]) == (shown, kind, stage)
             assert found["after_sha256"] == (sha(content) if content else None)
             assert not (await at.classify(told, "ignore")).is_error
             kept = at.baseline(stage or "").get(path)
