@@ -5,37 +5,41 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e.desk import Desk
-from tests.e2e.model_script import Script, edit, read, say, use
+from tests.e2e.model_script import Script, edit, read, say, use, write
 
 pytestmark = pytest.mark.e2e
 
 PROMPT = "Fix the lifetime in src/auth/token.ts. Only touch src/auth."
+OPEN = "Fix the lifetime in src/auth/token.ts."
+"""Without a limit: what is outside is corrected, and not refused."""
 THEME, BUTTON = "src/styles/theme.css", "src/components/Button.tsx"
 
 
 def test_a_correction_is_in_the_very_next_request_and_in_no_later_one(bare_desk: Desk) -> None:
     desk = bare_desk
-    token, theme = desk.path("src/auth/token.ts"), desk.path(THEME)
+    token, theme, button = (desk.path(path) for path in ("src/auth/token.ts", THEME, BUTTON))
     script = Script(
         main=(
-            use(read(token), read(theme)),
-            use(edit(theme, "black", "red"), thinking="The colours could be nicer, so the theme comes first."),
+            use(read(token)),
             use(edit(token, "60", "30")),
-            say("The lifetime is 30 now."),
+            use(read(theme), read(button)),
+            use(edit(theme, "black", "red")),
+            use(write(button, "export const Button = 1\n"), thinking="The colours could be nicer, so these come now."),
+            use(edit(token, "30", "45")),
+            say("The lifetime is 45 now."),
         )
     )
-    run = desk.run(PROMPT, script, behind_proxy=True)
-    assert (run.code, run.result) == (0, "The lifetime is 30 now.")
-    told = [THEME in request.text and "<leeboard level" in request.text for request in run.main]
-    assert told == [False, False, True, False]
+    run = desk.run(OPEN, script, behind_proxy=True)
+    assert (run.code, run.result) == (0, "The lifetime is 45 now.")
+    told = [BUTTON in request.text and "<leeboard level" in request.text for request in run.main]
+    assert told.count(True) == 1
     with desk.store() as store:
         steps = {step.files[0]: step for step in store.steps(run.session)}
         (capture,) = store.captures(str(desk.repo))
-    assert not steps[THEME].is_validated
-    assert steps[THEME].correction_given
-    assert "thought: …" in (steps[THEME].reasoning or "")
+    assert steps[BUTTON].correction_given
+    assert "thought: …" in (steps[BUTTON].reasoning or "")
     assert steps["src/auth/token.ts"].is_validated
-    assert (capture.drift_events, capture.needs_review) == (1, True)
+    assert (capture.drift_events, capture.needs_review) == (2, True)
     assert desk.session(run.session).mode == "NORMAL"
 
 
