@@ -207,8 +207,11 @@ def test_broken_settings_do_not_silence_the_rest(tmp_path: Path) -> None:
     (repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
     (repo / "leeboard.toml").write_text("profile = [broken", encoding="utf-8")
     process = client(tmp_path)
-    assert_harmless(process.run(prompt("fix the auth bug, only touch src/auth", cwd=str(repo)), ALONE))
-    done = process.run(edit("t1", f"{repo}/src/styles/theme.css", cwd=str(repo)), ALONE)
+    assert_harmless(process.run(prompt("fix auth bug", cwd=str(repo)), ALONE))
+    for number, path in enumerate(("src/auth/token.ts", "src/styles/theme.css")):
+        for name in ("PreToolUse", "PostToolUse"):
+            done = process.run(edit(f"t{number}", f"{repo}/{path}", name=name, cwd=str(repo)), ALONE)
+            assert_harmless(done)
     assert b"theme.css" in done.stdout
 
 
