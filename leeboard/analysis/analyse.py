@@ -119,6 +119,7 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
     return Analysis(
         event=event,
         touches=touches,
+        unnamed=_unnamed(event, effects, workspace),
         opaque=effects.opaque,
         unsure=may_change(call, effects),
         programs=effects.programs,
@@ -129,6 +130,15 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
         reverse=_edit_digest(call, reverse=True),
         command=redact_start(call.command, COMMAND_READ)[:COMMAND_LIMIT],
     )
+
+
+def _unnamed(event: ToolProposed, effects: ShellEffects, workspace: Workspace) -> tuple[str, ...]:
+    if event.call.action != "bash" or not effects.opaque:
+        return ()
+    from leeboard.shell.losses.unnamed import unnamed_deletions  # noqa: PLC0415 - for opaque lines only
+
+    found = unnamed_deletions(event.call.command, effects, event.cwd)
+    return tuple(dict.fromkeys(_spelled(path, workspace, event.cwd) for path in found))
 
 
 def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -> tuple[Mention, ...]:

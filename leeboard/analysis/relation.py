@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.occasion import Occasion, defining, occasion_of, with_orders
+from leeboard.analysis.occasion import Occasion, defining, judged_paths, occasion_of, with_orders
 from leeboard.analysis.path_role import is_guarded, is_hub, is_left_behind, is_own_notes
 from leeboard.analysis.ties.doubt import DOUBTED, UNSURE, doubts_after, evidence_of, in_doubt
 from leeboard.analysis.ties.fact import Facts, Subject, facts_of, is_new, usual_after
@@ -203,7 +203,7 @@ def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
     What the orders list and what was written before is looked up only where a path is not settled without: most are.
     """
     occasion = occasion_of(world)
-    plain = {path: settled(path, occasion, rows) for path in world.analysis.modified}
+    plain = {path: settled(path, occasion, rows) for path in judged_paths(world.analysis)}
     if None not in plain.values():
         return {path: relation for path, relation in plain.items() if relation is not None}
     occasion = replace(with_orders(occasion, world), defining=defining(world, around))
