@@ -100,10 +100,7 @@ def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:
 
 
 def relate(path: str, occasion: Occasion, rows: Rows, work: WorkSoFar, usual: tuple[float, ...] = ()) -> Relation:
-    """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
-    plain = settled(path, occasion, rows)
-    if plain is not None:
-        return plain
+    """Weigh every tie between a path that is not settled and the work; `rows` answers `terms_of`."""
     area, wording = unrelated_area(path, occasion.contract.areas), occasion.wording.of(path)
     subject = Subject(
         path=path,
@@ -167,7 +164,8 @@ _KNOWN = Met.READ | Met.EDITED | Met.STRAYED
 
 def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) -> tuple[Tie, ...]:
     path = subject.path
-    deleted = path in occasion.deletes
+    deleted, new = path in occasion.deletes, is_new(subject, rows)
+    areas, manifest = areas_of_path(path), is_manifest(path)
     holds = (
         occasion.opening,
         occasion.forgotten,
@@ -176,11 +174,11 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
         path in occasion.defining,
         _ordered(path, occasion),
         work.has_twin(path),
-        is_manifest(path) and (not folders(path) or _distance(path, work) != "far"),
-        "i18n" in areas_of_path(path),
-        "docs" in areas_of_path(path) and not is_new(subject, rows),
-        is_hub(path) and not is_manifest(path) and (subject.reading_leads or not folders(path)),
-        is_new(subject, rows),
+        manifest and (not folders(path) or _distance(path, work) != "far"),
+        "i18n" in areas,
+        "docs" in areas and not new,
+        not manifest and is_hub(path) and (subject.reading_leads or not folders(path)),
+        new,
         path in occasion.in_place and not deleted and not rows.get(path, 0) & _KNOWN,
         deleted,
         deleted and "." not in path.rpartition("/")[2],

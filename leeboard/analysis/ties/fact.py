@@ -263,6 +263,7 @@ def _stem_mark(path: str) -> str:
     return mark(bare) if len(bare) > _TELLING else ""
 
 
+@lru_cache(maxsize=1_024)
 def terms_of_path(path: str) -> tuple[str, ...]:
     """The ledger terms that decide about a path by itself."""
     name, folder = path.rsplit("/", 1)[-1], path.rpartition("/")[0].rpartition("/")[2].lower()
