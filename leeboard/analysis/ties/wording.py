@@ -23,6 +23,8 @@ TEXT_READ = 24_000
 NAMES = 160
 """Of one text."""
 _PARTS = 80
+_BLOCK, _ENOUGH = 4_000, 2 * NAMES
+"""Half of the names are common ones, or another spelling of one."""
 _TELLING = 3
 """Letters of a word that tells something."""
 _NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]{3,47}", re.ASCII)
@@ -30,8 +32,17 @@ _COMMON = COMMON_IDENTIFIERS | STOP_WORDS
 
 
 def spelled_names(text: str) -> list[str]:
-    """Identifiers and words that say something about the subject of a text, as they are spelled, each once."""
-    return [name for name in dict.fromkeys(_NAME.findall(text)) if name.lower() not in _COMMON]
+    """Identifiers and words that say something about the subject of a text, as they are spelled, each once.
+
+    A long text is read block by block, until it has shown as many as anybody wants.
+    """
+    found: dict[str, None] = {}
+    start, end = 0, len(text)
+    while start < end and len(found) < _ENOUGH:
+        stop = text.find("\n", start + _BLOCK) + 1 or end
+        found.update(dict.fromkeys(_NAME.findall(text, start, stop)))
+        start = stop
+    return [name for name in found if name.lower() not in _COMMON]
 
 
 def names_in(text: str) -> tuple[str, ...]:
