@@ -189,10 +189,10 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
 
 
 def _distance(path: str, work: WorkSoFar) -> Distance:
-    above, others = folders(path), work.others(path)
-    if above and any(folders(one)[:1] == above[:1] for one in others):
+    above, others = folders(path), work.other_folders(path)
+    if above and above[0][:-1] in others:
         return "folder"
-    return "module" if any(set(folders(one)) & set(above[1:]) for one in others) else "far"
+    return "module" if any(set(folders(f"{one}/")) & set(above[1:]) for one in others) else "far"
 
 
 def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from leeboard.analysis.ties.sketch import mark
-from leeboard.analysis.ties.work import NOTHING, Names, WorkSoFar, folder_of
+from leeboard.analysis.ties.work import NOTHING, Names, WorkSoFar
 from leeboard.model.ledger import Met, Rows
 from leeboard.text.names import folders, path_words, singular, stem
 
@@ -163,7 +163,7 @@ def _word_facts(subject: Subject, work: WorkSoFar, rows: Rows) -> dict[str, floa
     own = _called(name) or (singular(stem(path)),)
     around = tuple(word for word in _called(path) if word not in own)
     others = frozenset[str]().union(*map(_called, map(_name_of, work.others(path))))
-    places = frozenset[str]().union(*map(_called, set(map(folder_of, work.others(path)))))
+    places = frozenset[str]().union(*map(_called, work.other_folders(path)))
     folder = path.rpartition("/")[0].rpartition("/")[2].lower()
     facts = {
         "called": word_flags(own, rows, Met.WORD),

@@ -23,8 +23,8 @@ TEXT_READ = 24_000
 NAMES = 160
 """Of one text."""
 _PARTS = 80
-_BLOCK, _ENOUGH = 4_000, 2 * NAMES
-"""Half of the names are common ones, or another spelling of one."""
+_BLOCK, _ENOUGH = 2_000, NAMES + 60
+"""Some of the names are common ones, or another spelling of one."""
 _TELLING = 3
 """Letters of a word that tells something."""
 _NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]{3,47}", re.ASCII)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from leeboard.analysis.ties.sketch import mark, unpacked
 from leeboard.model.ledger import Entry
@@ -30,25 +32,28 @@ class WorkSoFar:
         self.read: dict[str, Names] = {}
         self.shown: list[Names] = []
         self._read_before: set[str] = set()
-        for row in rows:
-            names = unpacked(row.data)
+        wrote, added = self.wrote, self.added
+        for row in rows:  # a long session has many, and every change looks at all of them
+            path, names = row.path, unpacked(row.data)
             if row.key == "wrote":
-                self._take_edit(row, names, doubted)
+                if path in doubted:
+                    self._doubt(row, names)
+                elif path in wrote:
+                    wrote[path] |= names
+                    added[path] |= unpacked(row.text)
+                else:
+                    wrote[path] = names
+                    added[path] = unpacked(row.text)
             elif row.key == "read":
-                _join(self.read, row.path, names)
-                if len(self.wrote) > (row.path in self.wrote):
-                    self._read_before.add(row.path)
+                self.read[path] = self.read[path] | names if path in self.read else names
+                if len(wrote) > (path in wrote):
+                    self._read_before.add(path)
             else:
                 self.shown.append(names)
 
-    def _take_edit(self, row: Entry, names: Names, doubted: Collection[str]) -> None:
-        added = unpacked(row.text)
-        if row.path in doubted:
-            known = self.doubted.get(row.path, (NOTHING, NOTHING))
-            self.doubted[row.path] = known[0] | names, known[1] | added
-            return
-        _join(self.wrote, row.path, names)
-        _join(self.added, row.path, added)
+    def _doubt(self, row: Entry, names: Names) -> None:
+        known = self.doubted.get(row.path, (NOTHING, NOTHING))
+        self.doubted[row.path] = known[0] | names, known[1] | unpacked(row.text)
 
     def was_read_early(self, path: str) -> bool:
         """Before the newest change of another file: it was on the way, not looked up for this."""
@@ -62,6 +67,14 @@ class WorkSoFar:
     def _files(self) -> list[str]:
         return list(self.wrote)
 
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(map(folder_of, self.wrote))
+
+    def other_folders(self, path: str) -> Collection[str]:
+        """Where the files of the work lie, but for this one."""
+        return set(map(folder_of, self.others(path))) if path in self.wrote else self._folders
+
     def share_beside(self, path: str) -> float:
         """How much of the work lies in the file's own folder, the newest counting most."""
         here, others = folder_of(path), self.others(path)
@@ -73,7 +86,7 @@ class WorkSoFar:
     def nearness(self, path: str) -> float:
         """How much of the way to the file is the way to the nearest file of the work."""
         here = folder_of(path)
-        return max((_shared_way(here, one) for one in set(map(folder_of, self.others(path)))), default=0.0)
+        return max((_shared_way(here, one) for one in self.other_folders(path)), default=0.0)
 
     def share_read_beside(self, path: str) -> float:
         here = folder_of(path)
@@ -89,25 +102,18 @@ class WorkSoFar:
     def mentions(self, bare: str, path: str) -> bool:
         """Whether an edit of another file has the name in it."""
         name = mark(bare)
-        return any(name in names for one, names in self.wrote.items() if one != path)
+        return any(name in names for names in _but_for(path, self.wrote))
 
     def shared(self, names: Names, path: str) -> SharedNames:
         """Which of the names other texts have, and how rare that makes them."""
-        seen: dict[str, int] = {}
-        for one, text in self.wrote.items():
-            if one != path:
-                _count(seen, names & text)
-        written = frozenset(seen)
-        for one, text in self.read.items():
-            if one != path:
-                _count(seen, names & text)
-        for text in self.shown:
-            _count(seen, names & text)
-        return SharedNames(seen, written, max(2, len(self.wrote) + len(self.read) + len(self.shown)))
+        written = Counter(chain.from_iterable(map(names.intersection, _but_for(path, self.wrote))))
+        others = chain(_but_for(path, self.read), self.shown)
+        seen = written + Counter(chain.from_iterable(map(names.intersection, others)))
+        return SharedNames(seen, frozenset(written), max(2, len(self.wrote) + len(self.read) + len(self.shown)))
 
     def added_elsewhere(self, names: Names, path: str) -> Names:
         """Which of the names edits of other files bring in."""
-        return NOTHING.union(*(names & text for one, text in self.added.items() if one != path))
+        return NOTHING.union(*map(names.intersection, _but_for(path, self.added)))
 
 
 class SharedNames:
@@ -140,14 +146,8 @@ class SharedNames:
         return math.log((self._texts + 1) / 0.5)
 
 
-def _count(seen: dict[str, int], names: Names) -> None:
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-
-
-def _join(texts: dict[str, Names], path: str, names: Names) -> None:
-    before = texts.get(path)
-    texts[path] = before | names if before else names
+def _but_for(path: str, texts: Mapping[str, Names]) -> Iterable[Names]:
+    return texts.values() if path not in texts else [names for one, names in texts.items() if one != path]
 
 
 @lru_cache(maxsize=256)
