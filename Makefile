@@ -82,8 +82,9 @@ soak: setup ## five hundred streams at once through the proxy, with all that can
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house
 
-field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions> [WAYS=heredoc,sed]
-	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS) --ways '$(WAYS)'
+field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions> [WAYS=heredoc,sed] [SAMPLE=40]
+	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS) --ways '$(WAYS)' $(addprefix --sample ,$(SAMPLE)) \
+	    --keep '$(CACHE)/leeboard-bench'
 
 precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessions> LABELS=<label file>
 	$(BIN)/leeboard backtest '$(DIR)' --no-settings --labels '$(LABELS)' --markdown > .precision.part

@@ -10,7 +10,7 @@ import pytest
 
 from leeboard.analysis.ties.weight import GoalTable, goal_table, judging_by
 from tools.curves import Fit, edges_of, quantile
-from tools.fit_goal import SIGNS, fitted
+from tools.fit_goal import SIGNS, fitted, read_rows, unseen
 from tools.judge_rows import DOUBTS_NOTHING, rows_of, sessions_of
 
 GIVEN = goal_table().given
@@ -49,6 +49,15 @@ def test_no_curve_goes_against_common_sense() -> None:
     told = [json.loads(line) for line in rows().splitlines()]
     upside_down = [{**row, "y": 1 - row["y"], "project": "r"} for row in told]
     assert set(Fit(upside_down, SIGNS).columns["found"].curve) == {0.0}
+
+
+def test_a_fit_is_measured_on_what_it_has_not_seen() -> None:
+    told = list(unseen(read_rows(rows()), GIVEN, 1.0))
+    assert [line.partition(",")[0] for line in told] == [
+        "half 1 of the recorded sessions",
+        "half 2 of the recorded sessions",
+    ]
+    assert all("easy 100 % of" not in line and "easy none" not in line for line in told), "some strangers look alike"
 
 
 def test_rows_do_not_depend_on_the_table_in_force() -> None:

@@ -46,8 +46,9 @@ def spelled_names(text: str) -> list[str]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The same in lower case, in the order they come."""
-    return _lowered(spelled_names(text))
+    """The same of a short text, in lower case, in the order they come."""
+    found = dict.fromkeys(map(str.lower, _NAME.findall(text)))
+    return tuple(dict.fromkeys([name.strip("_") for name in found if name not in _COMMON]))[:NAMES]
 
 
 def _lowered(spelled: Iterable[str]) -> tuple[str, ...]:
