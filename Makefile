@@ -17,7 +17,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore lint fmt docs data bench screenshots house field fit precision e2e soak rule lock clean
+.PHONY: help setup run test check browser explore kills lint fmt docs data bench screenshots house field fit precision e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -50,6 +50,11 @@ screenshots: setup browser ## every page at two widths and in both colour scheme
 
 explore: setup ## all property tests with examples nobody has seen yet
 	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis
+
+kills: setup ## processes killed at random moments, a thousand times instead of some hundred
+	LEEBOARD_DRIFT_KILLS=300 LEEBOARD_PLAN_KILLS=100 LEEBOARD_PLAN_POINTS=all LEEBOARD_RUN_KILLS=300 \
+	LEEBOARD_WORK_KILLS=180 $(BIN)/pytest -n $(JOBS) tests/test_drift_crashes.py tests/test_plan_crashes.py \
+	    tests/test_scripted_run_killed.py tests/test_exactly_once.py
 
 lint: setup ## ruff, formatting, types and import contracts
 	$(BIN)/ruff check $(CODE)
