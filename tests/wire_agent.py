@@ -61,6 +61,8 @@ class WireAgent:
         self.tells_late = False
         """Whether the end of an answer is told after the next request."""
         self._late: list[Callable[[], None]] = []
+        self.meanwhile: Callable[[], object] = lambda: None
+        """What happens between the moment at which the orders are known and the one at which all is kept."""
         self.body = b""
         """The last request as the provider gets it."""
         self.facts = RequestFacts(api="anthropic", kind="work", session_id=session)
@@ -106,7 +108,14 @@ class WireAgent:
         found = read("POST", "/v1/messages?beta=true", {name: told for name, told in headers.items() if told}, body)
         assert found is not None
         self.facts = found
-        orders = self.desk.request(found)
+        told: list[RequestOrders] = []
+
+        def early(orders: RequestOrders) -> None:
+            told.append(orders)
+            self.meanwhile()
+
+        orders = self.desk.request(found, early)
+        assert told in ([], [orders]), "what was told early is what counts"
         self._tell()
         spliced = splice(body, found, orders.insertions)
         assert spliced.placed == orders.insertions

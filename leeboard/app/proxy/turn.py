@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from posixpath import join
 
-from leeboard.app.handle import SILENT, handle
+from leeboard.app.handle import SILENT, Foretell, handle
 from leeboard.app.proxy import insertions
 from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelQuestion, about_words
-from leeboard.app.proxy.orders import PASS, RequestOrders
+from leeboard.app.proxy.orders import PASS, RequestOrders, TellOrders, tell_nobody
 from leeboard.app.proxy.rulings import ruling_on_unread, words_of
 from leeboard.app.proxy.wire_events import (
     beginning,
@@ -43,10 +43,12 @@ from leeboard.model.session import Session
 from leeboard.model.traffic import InsertedCorrection
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 from leeboard.store.sqlite import SqliteStore
-from leeboard.wire.seam import CallRuling, RequestFacts
+from leeboard.wire.seam import CallRuling, Insertion, RequestFacts
 
 _SPEAK = (Action.ALLOW, Action.INJECT)
 _SESSIONS_BESIDE = 8
+_SENSING = RequestOrders(watch=True)
+"""Where hooks are at work: whatever is to be said, they say it."""
 
 
 class WireTurn:
@@ -80,8 +82,8 @@ class WireTurn:
         """Nobody else refuses calls, and the conversation lies where it can be changed."""
         return not self.senses and not self.facts.server_keeps_history
 
-    def orders(self) -> RequestOrders:
-        """Take in what the request tells, and say what goes with it."""
+    def orders(self, early: TellOrders = tell_nobody) -> RequestOrders:
+        """Take in what the request tells, and say what goes with it: `early`, where that is clear before it is kept."""
         if not self.enabled:
             return PASS
         self.memory.met(self.facts, hooked=self.senses)
@@ -89,16 +91,41 @@ class WireTurn:
         self._withheld = self.memory.take_withheld(self.facts)
         if self.memory.is_retry(self.facts):
             self.withdraw(self.memory.take_judged(self.facts))
+        is_shortened = self.memory.is_shortened(self.facts)
+        if self.senses:
+            early(_SENSING)
         told = [*self._told_by_results(), *self._told_by_human()]
         opening = beginning(self.facts, self.base, self._before)
-        verdicts = [self.handled([*opening, *told], self._speaking(told)), self._reminded()]
+        given: list[RequestOrders] = []
+
+        def foretell(verdict: Verdict | None, session: Session | None) -> None:
+            if not is_shortened and not self.senses and self._is_silent(verdict, session):
+                given.append(self._with_words(()))
+                early(given[0])
+
+        verdicts = [self.handled([*opening, *told], self._speaking(told), foretell)]
+        if is_shortened and not self.senses:
+            verdicts.append(self._reminded())
         if self.senses:
-            return RequestOrders(watch=True)
+            return _SENSING
         if self.judge is not None and self.facts.is_new_prompt and not self.facts.agent_id:
             self.questions += about_words(self.store.session(self.facts.session_id))
         rows = self._settled([verdict for verdict in verdicts if verdict is not None])
+        # What was told early is sent by now. Words that came up since were in no request, and go into the next.
+        return given[0] if given else self._with_words(insertions.inserted(rows, self.facts))
+
+    def _is_silent(self, verdict: Verdict | None, session: Session | None) -> bool:
+        """Whether nothing goes into this request, by what is known before its events are kept."""
+        facts = self.facts
+        if session is None or (verdict is not None and _speaks(verdict)) or self._unsaid():
+            return False
+        rows = self.store.traffic.insertions(facts.session_id, facts.agent_id)
+        moved = insertions.settle(rows, facts, session.agent(facts.agent_id), self.now) if rows else ()
+        return not moved and not insertions.inserted(rows, facts)
+
+    def _with_words(self, words: tuple[Insertion, ...]) -> RequestOrders:
         return RequestOrders(
-            insertions=insertions.inserted(rows, self.facts),
+            insertions=words,
             watch=True,
             may_withhold=self.may_withhold,
             restored=self.memory.replacements(self.facts),
@@ -112,8 +139,6 @@ class WireTurn:
 
     def _reminded(self) -> Verdict | None:
         """Where the client has shortened the conversation the agent is told anew what the work is about."""
-        if not self.memory.is_shortened(self.facts) or self.senses:
-            return None
         events = (ContextCompacted(**self.base), SessionStarted(**self.base, reason="compact"))
         return self.handled(events, Moment(kind="start", actions=_SPEAK, pause=True))
 
@@ -163,7 +188,7 @@ class WireTurn:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self.facts, self.store
         rows = store.traffic.insertions(facts.session_id, facts.agent_id)
-        speaking = [verdict for verdict in verdicts if verdict.action is Action.INJECT or verdict.briefing]
+        speaking = [verdict for verdict in verdicts if _speaks(verdict)]
         new = self._unsaid()
         if not rows and not speaking and not new:
             return ()
@@ -195,8 +220,8 @@ class WireTurn:
         rows = self.store.traffic.insertions(self.facts.session_id, self.facts.agent_id)
         self.store.traffic.keep_insertions(insertions.delivered(rows, orders.insertions, self.now))
 
-    def handled(self, events: Iterable[Event], moment: Moment) -> Verdict | None:
-        return handle([self._real(event) for event in events], moment, self.store, self.setting)
+    def handled(self, events: Iterable[Event], moment: Moment, foretell: Foretell | None = None) -> Verdict | None:
+        return handle([self._real(event) for event in events], moment, self.store, self.setting, foretell)
 
     def _real(self, event: Event) -> Event:
         """With each file under its real place, as a hook tells it."""
@@ -236,6 +261,10 @@ class WireTurn:
         if since and self.store.traffic.hook_heard(facts.session_id) < since:
             self.memory.turn_blind(facts.session_id, since)
             self.__dict__.pop("senses", None)
+
+
+def _speaks(verdict: Verdict) -> bool:
+    return verdict.action is Action.INJECT or bool(verdict.briefing)
 
 
 def session_ended(session: Session, now: float) -> Event:

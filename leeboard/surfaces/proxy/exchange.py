@@ -148,11 +148,8 @@ class Exchange:
                 await self._collected.wait()
             if self._collecting and not again:
                 self._connecting = asyncio.ensure_future(self._pool.connect(self._request.origin))
-                prepared = await self._prepare()
+                await self._look_into()
                 self._payload.clear()
-                if prepared is not None:
-                    self._counts.watched += 1
-                    self._watch = WatchedAnswer(self._judging, prepared)
             await self._send(self._watch.prepared if self._watch else None, fresh=again)
         except TimeoutError:
             self._refuse(504, f"{self._request.origin.name} did not take the connection in time")
@@ -166,14 +163,18 @@ class Exchange:
         if (desk := self._judging.desk) is not None:
             self._judging.tell(lambda: desk.unread(f"it is longer than {COLLECT_LIMIT >> 20} MB"))
 
-    async def _prepare(self) -> Prepared | None:
+    async def _look_into(self) -> None:
+        """Whether the answer is to be watched, and what goes into the request."""
         request, desk = self._request, self._judging.desk
         if desk is None:
-            return None
+            return
         body = self._payload[0] if len(self._payload) == 1 else b"".join(self._payload)
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.head.fields}
-        method, path = request.method.decode("latin-1"), request.path.decode("latin-1")
-        return await self._judging.ask(lambda: prepare(desk, method, path, headers, body))
+        call = (request.method.decode("latin-1"), request.path.decode("latin-1"), headers, body)
+        prepared, kept = await self._judging.ask_early(lambda early: prepare(desk, call, early))
+        if prepared is not None:
+            self._counts.watched += 1
+            self._watch = WatchedAnswer(self._judging, prepared, kept)
 
     async def _send(self, prepared: Prepared | None, *, fresh: bool = False) -> None:
         request = self._request

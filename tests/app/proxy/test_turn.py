@@ -311,3 +311,25 @@ def test_what_somebody_changed_underneath_is_told_once(root: Path, *, hooked: bo
     with_request = agent.goes_on()
     assert ["changed_underneath" in words for words in (by_hook, with_request)] == [hooked, not hooked]
     assert not any("changed_underneath" in words for words in after)
+
+
+def test_a_request_with_nothing_to_say_may_go_before_its_events_are_kept(agent: WireAgent) -> None:
+    agent.asks(PLACELESS)
+    agent.answers(agent.edit("src/auth/token.py"))
+    open_then: list[int] = []
+    agent.meanwhile = lambda: open_then.append(len(known_session().agent("").open_calls))
+    assert agent.goes_on() == ""
+    assert open_then == [1], "it was told before the result was kept, and once"
+    assert known_session().agent("").open_calls == ()
+
+
+def test_words_that_come_up_after_a_request_was_let_go_are_in_the_next_one(agent: WireAgent) -> None:
+    agent.asks(PLACELESS)
+    agent.answers(agent.read("src/auth/token.py"))
+    stray = agent.edit(THEME)
+    facts = agent.facts
+    agent.meanwhile = lambda: agent.desk.judge(facts, [stray])
+    assert agent.goes_on() == ""
+    agent.meanwhile = lambda: None
+    agent.answers(agent.read("src/auth/login.py"))
+    assert "theme.css" in agent.goes_on()

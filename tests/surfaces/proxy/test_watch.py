@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from leeboard.app.proxy.orders import RequestOrders
+from leeboard.app.proxy.orders import RequestOrders, TellOrders, tell_nobody
 from leeboard.surfaces.proxy import judging as judging_module
 from leeboard.surfaces.proxy import watch as watch_module
 from leeboard.surfaces.proxy.http1 import BodyReader, Framing, chunk
@@ -145,9 +145,9 @@ class BrokenDesk(ScriptedDesk):
         super().__init__()
         self._broken = broken
 
-    def request(self, facts: RequestFacts) -> RequestOrders:
+    def request(self, facts: RequestFacts, early: TellOrders = tell_nobody) -> RequestOrders:
         assert self._broken != "request"
-        return super().request(facts)
+        return super().request(facts, early)
 
     def judge(
         self, facts: RequestFacts, calls: Sequence[WireCall], reasoning: Sequence[Reasoning]
