@@ -217,6 +217,9 @@ class Exchange:
         if self._watch is not None and 200 <= status < 300 and not reader.done:
             coding = find_coding(head.values(b"content-encoding"))
             told = b"".join(head.values(b"content-type")).decode("latin-1")
+            if coding is None and self._watch.withholds_unread:
+                self._withhold_answer()
+                return
             if self._watch.open(told) and coding is not None:
                 relay = WatchedRelay(self._client, head, reader, self._watch, self._finish)
                 self._relay = relay
@@ -226,6 +229,12 @@ class Exchange:
             self._watch.refuse()
             self._watch = None
         self._relay = PlainRelay(self._client, head, reader, self._finish)
+
+    def _withhold_answer(self) -> None:
+        """Nobody can tell what is in it. Not a status at which clients try again: the same would come once more."""
+        if self._upstream is not None:
+            self._upstream.drop()
+        self._refuse(400, "the answer is compressed in a way that can not be read, and nothing passes unread here")
 
     def take_answer(self, payload: bytes, raw: bytes) -> None:
         relay = self._relay

@@ -121,6 +121,11 @@ class WatchedAnswer:
         self._unchecked: list[str] = []
 
     @property
+    def withholds_unread(self) -> bool:
+        """Whether nothing may pass that nobody could read."""
+        return self.prepared.orders.watch and self.prepared.orders.unread.verdict == "withhold"
+
+    @property
     def summary(self) -> Summary:
         """What became of the answer, with the calls that passed because nobody answered in time."""
         seen = self._rewriter.summary if self._rewriter is not None else Summary()
@@ -135,14 +140,21 @@ class WatchedAnswer:
         self._heard = clock.monotonic()
         self._first_byte = self._heard - self._began
         self._worker = asyncio.ensure_future(self._serve())
-        self.is_stream = self._rewriter is not None and bool(self._rewriter.keep_alive)
+        self._notice_stream()
         return self._rewriter is not None
+
+    def _notice_stream(self) -> None:
+        """By its label, or by how it begins."""
+        if not self.is_stream and self._rewriter is not None and self._rewriter.keep_alive:
+            self.is_stream = True
+            if self._sink is not None:
+                self._set_timer(KEEP_ALIVE_SECONDS)
 
     def begin(self, sink: AnswerSink, coding: Coding) -> None:
         """From here on the answer goes to that sink."""
         self._sink, self._coding = sink, coding
         if self.is_stream:
-            self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS, self._look)
+            self._set_timer(KEEP_ALIVE_SECONDS)
 
     def feed(self, payload: bytes) -> None:
         """`WireError` where it is compressed and damaged."""
@@ -158,6 +170,7 @@ class WatchedAnswer:
             self._give_up(failure)
             self._write(text)
             return
+        self._notice_stream()
         self._take(carried)
 
     def close(self, *, cut: bool) -> None:
@@ -165,7 +178,9 @@ class WatchedAnswer:
         self._closed, self._cut = True, cut
         if self._rewriter is not None and not self._is_blind:
             try:
-                self._take(self._rewriter.close(cut=cut))
+                carried = self._rewriter.close(cut=cut)
+                self._notice_stream()
+                self._take(carried)
             except Exception as failure:  # noqa: BLE001 - as above
                 self._give_up(failure)
         self._settle()
@@ -254,7 +269,10 @@ class WatchedAnswer:
                 return
             self._write(rewriter.keep_alive)
             self._wrote = now
-        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS / 2, self._look)
+        self._set_timer(KEEP_ALIVE_SECONDS / 2)
+
+    def _set_timer(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
 
     # What the desk is told and asked, in order.
 
