@@ -17,6 +17,7 @@ from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelJudge
 from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders, TellOrders, tell_nobody
 from leeboard.app.proxy.turn import WireTurn, session_ended
+from leeboard.app.ring import Ring, settings_in
 from leeboard.app.settings import resolve
 from leeboard.io import clock, places
 from leeboard.model.event import MessageSaid, PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed, TurnEnded
@@ -117,6 +118,9 @@ class ProxyDesk:
         with self._stores.opened() as store:
             turn = WireTurn(facts, store, self._env, self._memory)
             yield turn
+        if turn.waiting is not None:
+            ring = Ring(settings_in(os.environ))
+            threading.Thread(target=ring.ring, args=(turn.waiting,), name="ring", daemon=True).start()
         if turn.judge is not None:
             for question in turn.questions:
                 self.model_judge.ask(turn.judge, question)

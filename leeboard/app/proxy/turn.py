@@ -6,9 +6,11 @@ is stored. Elsewhere it withholds what is refused, and puts what is to be said i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from posixpath import join
+
+from msgspec.structs import replace
 
 from leeboard.app.handle import SILENT, Foretell, handle
 from leeboard.app.proxy import insertions
@@ -28,6 +30,7 @@ from leeboard.app.proxy.withdrawal import JudgedCall, withdraw
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
 from leeboard.app.tree_watch import TreeWatch
+from leeboard.app.views.projects import WaitingWork
 from leeboard.clients.call import HookCall
 from leeboard.io import clock, places
 from leeboard.model.event import (
@@ -47,6 +50,8 @@ from leeboard.wire.seam import CallRuling, Insertion, RequestFacts
 
 _SPEAK = (Action.ALLOW, Action.INJECT)
 _SESSIONS_BESIDE = 8
+_WITHHELD = "w-"
+"""How the ids of those insertions begin that say why a call was withheld."""
 _SENSING = RequestOrders(watch=True)
 """Where hooks are at work: whatever is to be said, they say it."""
 
@@ -67,8 +72,9 @@ class WireTurn:
         self.judge = resolved.judge
         """The model that may be asked, in the end, for what `questions` has."""
         self.questions: list[ModelQuestion] = []
+        self.waiting: WaitingWork | None = None
+        """What a person is called for, in the end."""
         self.base = origin_of(facts, self._cwd, self.now)
-        self._withheld: dict[str, str] = {}
 
     @cached_property
     def senses(self) -> bool:
@@ -88,7 +94,6 @@ class WireTurn:
             return PASS
         self.memory.met(self.facts, hooked=self.senses)
         self._notice_blindness()
-        self._withheld = self.memory.take_withheld(self.facts)
         if self.memory.is_retry(self.facts):
             self.withdraw(self.memory.take_judged(self.facts))
         is_shortened = self.memory.is_shortened(self.facts)
@@ -114,12 +119,19 @@ class WireTurn:
         # What was told early is sent by now. Words that came up since were in no request, and go into the next.
         return given[0] if given else self._with_words(insertions.inserted(rows, self.facts))
 
+    @cached_property
+    def _withheld(self) -> dict[str, str]:
+        """What the last answer of this agent has lost, and why, by the ids of the calls."""
+        return {row.id.removeprefix(_WITHHELD): row.text for row in self._rows() if row.state == "withheld"}
+
+    def _rows(self) -> tuple[InsertedCorrection, ...]:
+        return self.store.traffic.insertions(self.facts.session_id, self.facts.agent_id)
+
     def _is_silent(self, verdict: Verdict | None, session: Session | None) -> bool:
         """Whether nothing goes into this request, by what is known before its events are kept."""
-        facts = self.facts
+        facts, rows = self.facts, self._rows()
         if session is None or (verdict is not None and _speaks(verdict)) or self._unsaid():
             return False
-        rows = self.store.traffic.insertions(facts.session_id, facts.agent_id)
         moved = insertions.settle(rows, facts, session.agent(facts.agent_id), self.now) if rows else ()
         return not moved and not insertions.inserted(rows, facts)
 
@@ -187,11 +199,13 @@ class WireTurn:
     def _settled(self, verdicts: Sequence[Verdict]) -> tuple[InsertedCorrection, ...]:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self.facts, self.store
-        rows = store.traffic.insertions(facts.session_id, facts.agent_id)
+        rows = self._rows()
         speaking = [verdict for verdict in verdicts if _speaks(verdict)]
-        new = self._unsaid()
+        new = [*self._unsaid()]
         if not rows and not speaking and not new:
             return ()
+        said = {row.id for row in new}
+        new += [replace(row, state="dropped") for row in rows if row.state == "withheld" and row.id not in said]
         session = store.session(facts.session_id)
         for verdict in speaking:
             if words := words_of(verdict, session, store):
@@ -210,15 +224,24 @@ class WireTurn:
         results = {result.id for result in self.facts.results}
         if not results or self.memory.is_retry(self.facts):
             return []
-        return [self.insertion(f"w-{id_}", words) for id_, words in self._withheld.items() if id_ not in results]
+        return [self.insertion(_WITHHELD + id_, words) for id_, words in self._withheld.items() if id_ not in results]
+
+    def withhold(self, call_id: str, words: str) -> None:
+        """A call is kept from the client of this agent; the words are told with its next request, if not before."""
+        self.store.traffic.keep_insertions([replace(self.insertion(_WITHHELD + call_id, words), state="withheld")])
+
+    def passed(self, ids: Collection[str]) -> None:
+        """These reached the client after all: nobody waited for the ruling."""
+        passed = [_WITHHELD + id_ for id_ in ids]
+        rows = [row for row in self._rows() if row.state == "withheld" and row.id in passed] if passed else []
+        self.store.traffic.keep_insertions([replace(row, state="dropped") for row in rows])
 
     def insertion(self, id_: str, words: str) -> InsertedCorrection:
         facts = self.facts
         return InsertedCorrection(session=facts.session_id, id=id_, agent=facts.agent_id, text=words, updated=self.now)
 
     def delivered(self, orders: RequestOrders) -> None:
-        rows = self.store.traffic.insertions(self.facts.session_id, self.facts.agent_id)
-        self.store.traffic.keep_insertions(insertions.delivered(rows, orders.insertions, self.now))
+        self.store.traffic.keep_insertions(insertions.delivered(self._rows(), orders.insertions, self.now))
 
     def handled(self, events: Iterable[Event], moment: Moment, foretell: Foretell | None = None) -> Verdict | None:
         return handle([self._real(event) for event in events], moment, self.store, self.setting, foretell)
