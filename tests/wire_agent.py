@@ -18,10 +18,12 @@ from leeboard.io import places
 from leeboard.model.session import Session
 from leeboard.store.sqlite import SqliteStore, open_store
 from leeboard.wire.request import read
+from leeboard.wire.restore import restore
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import CallRuling, Carried, RequestFacts, ResponseRewriter, Summary, WireCall
 from leeboard.wire.splice import splice
 from tests.wire.answers import anthropic_stream, text_block, thinking
+from tests.wire.next_request import check_anthropic_history
 
 JSON = dict[str, Any]
 TOOLS = ("Bash", "Edit", "Read", "Write")
@@ -119,7 +121,8 @@ class WireAgent:
         self._tell()
         spliced = splice(body, found, orders.insertions)
         assert spliced.placed == orders.insertions
-        self.body, self.orders = spliced.body, orders
+        self.body, self.orders = restore(spliced.body, found, orders.restored), orders
+        check_anthropic_history(msgspec.json.decode(self.body)["messages"])
         if self.accepts:
             self.desk.delivered(found, orders)
         return "\n".join(one.text for one in orders.insertions)

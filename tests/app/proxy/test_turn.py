@@ -275,6 +275,38 @@ def test_a_proxy_that_was_started_anew_goes_on_where_the_other_ended(root: Path)
     assert known_session().agent("").open_calls == ()
 
 
+def test_two_sessions_of_one_repository_at_once_have_each_its_own_goal_and_words(root: Path) -> None:
+    """Whatever the order in which their requests come, and though their calls have the same ids."""
+    desk = ProxyDesk({})
+    mends, paints = WireAgent(desk, root, "mends"), WireAgent(desk, root, "paints")
+    mends.asks(PLACELESS)
+    paints.asks("restyle the colours of the theme")
+    assert mends.answers(mends.edit(THEME)).summary.released == paints.answers(paints.edit(THEME)).summary.released
+    assert paints.goes_on() == ""
+    assert THEME in mends.goes_on()
+    assert [goal.text for goal in known_session("mends").goals] == [PLACELESS]
+    assert [goal.text for goal in known_session("paints").goals] == ["restyle the colours of the theme"]
+    assert known_session("paints").drifted == 0
+
+    def work(agent: WireAgent, path: str) -> list[str]:
+        words = []
+        for number in range(4):
+            agent.answers(agent.edit(path, f"a = {number}", f"a = {number + 1}"))
+            words.append(agent.goes_on())
+        return words
+
+    with ThreadPoolExecutor(2) as threads:
+        mended = threads.submit(work, mends, "src/auth/token.py")
+        painted = threads.submit(work, paints, THEME)
+    assert not any(map(bool, painted.result()))
+    assert not any(THEME in words for words in mended.result())
+    store = stored()
+    assert store.traffic.insertions("paints", "") == ()
+    assert {len(store.steps(session)) for session in ("mends", "paints")} == {5}
+    assert {len(store.traffic.carried_in(session)) for session in ("mends", "paints")} == {5}
+    store.close()
+
+
 def test_several_agents_at_once(root: Path) -> None:
     """Each in a thread of its own, as the proxy asks: no call is lost, and none is counted twice."""
     desk = ProxyDesk({})
