@@ -21,6 +21,7 @@ from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.wire.seam import RELEASE, CallRuling, Reasoning, Summary, WireCall
 
 _BRAKE = (Action.ALLOW, Action.DENY)
+_LONGEST_NAME = 40
 _NOT_THE_END = ("pause_turn", "max_tokens", "length", "incomplete")
 """Reasons to stop after which the agent goes on, or was cut off."""
 
@@ -82,7 +83,10 @@ class WireAnswer:
         """Whatever was thought of it, nobody knows what the call does."""
         ruling = self._turn.unread(call.unreadable)
         fate = "passed unchecked" if ruling.is_unchecked else "withheld"
-        self._turn.memory.note(self._turn.facts, f"a call of {call.name or 'a tool'} could not be read: {fate}")
+        # A model writes whatever name it likes: what is kept and shown is one of the client's own tools, or none.
+        is_plain = call.name in self._turn.facts.tools and call.name.isidentifier() and "__" not in call.name
+        name = call.name if is_plain and len(call.name) <= _LONGEST_NAME else "a tool"
+        self._turn.memory.note(self._turn.facts, f"a call of {name} could not be read: {fate}")
         if ruling.verdict == "withhold":
             self._turn.withhold(call.id, ruling.text)
         return ruling

@@ -344,6 +344,19 @@ def test_a_call_that_can_not_be_read_passes_elsewhere_and_is_told_of(agent: Wire
     assert "a call of Bash could not be read: passed unchecked" in carried.note
 
 
+@pytest.mark.parametrize("name", ["mcp__bank__pay", "Bash\x1b[31m", "no_such_tool", "x" * 5000])
+def test_no_name_that_a_model_made_up_is_kept_or_shown(agent: WireAgent, name: str) -> None:
+    agent.tools = ("Edit", "mcp__bank__pay", "x" * 5000)
+    agent.asks(GOAL)
+    call = WireCall(id="t", name=name, input=None, input_text="{", index=0, unreadable="they are no JSON")
+    agent.desk.judge(agent.facts, [call])
+    agent.desk.finished(agent.facts, Summary(calls=1, unchecked=("t",)), CarriedTimes())
+    store = stored()
+    (carried,) = store.traffic.carried_in("s")
+    store.close()
+    assert carried.note == "a call of a tool could not be read: passed unchecked"
+
+
 def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
     desk = ProxyDesk({}, str(root))
     desk.unread("it came compressed (zstd)")
