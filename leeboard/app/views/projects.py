@@ -41,7 +41,7 @@ class WaitingWork(msgspec.Struct, frozen=True, kw_only=True):
     """Something that goes on once a person has spoken."""
 
     kind: str
-    """`gate`, `plan`, `changes` or `question`."""
+    """`gate`, `plan`, `changes` or `question`; `course` for a session that a person is to look at."""
     project: str
     key: str
     """The project's, as in `ShownProject`."""
