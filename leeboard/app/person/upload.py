@@ -13,7 +13,6 @@ import msgspec
 from leeboard.app.plan.engine import Engine
 from leeboard.io import clock
 from leeboard.model.truth import INTENT_SCOPE
-from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.human_write import HumanWrite, HumanWritten, human_write
 from leeboard.plan.effect import Refusal
@@ -56,7 +55,8 @@ def bring(engine: Engine, slug: str, file: BroughtFile) -> HumanWritten | Refusa
         rationale=file.why or "brought through the page",
         overwrite=file.replaces,
     )
-    return human_write(PlanFolder(layout.home_of(engine.root)), slug, asked, clock.iso(clock.now()))
+    engine.resolve(slug)
+    return human_write(PlanFolder(engine.home), slug, asked, clock.iso(clock.now()))
 
 
 def _unfit(file: BroughtFile) -> Refusal | None:
