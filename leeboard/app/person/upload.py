@@ -63,6 +63,9 @@ def _unfit(file: BroughtFile) -> Refusal | None:
     ending = file.name.rpartition(".")[2].lower() if "." in file.name else ""
     if "/" in file.name or "\\" in file.name or file.name in {"", ".", ".."}:
         return refuse("invalid_name", f"{file.name!r} is no name of a file.", "Give it one without slashes.")
+    if file.name.startswith(".") or not file.name.isprintable():
+        step = "Give it one without a dot at its beginning, and of characters that can be seen."
+        return refuse("invalid_name", f"{file.name!r} hides something.", step)
     if ending not in TYPES:
         step = "Bring it as a document, a table, a picture or a source; `haiku_human_write` takes others."
         return refuse("type_not_taken", f"Files that end in .{ending or '?'} are not taken here.", step)
