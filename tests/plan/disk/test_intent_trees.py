@@ -25,7 +25,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlowDesk:
     made.at_plan_gate()
     made.repository.write("app.py", "unsaved = 1\n")
     said = made.ok("new", "Other", "--slug", "other", "--studio", "small")
-    assert str(tree_of(made)) in " ".join(said.split()), "it is told where the work is"
+    assert f"work tree {tree_of(made)}" in " ".join(said.split()), "it is told where the work is"
     return made
 
 

@@ -65,7 +65,8 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
     if by_person:
         flow.engine.keep_choice(made, chosen)
     plan = flow.engine.look(made)
-    path = PlanFolder(flow.home).spelled(layout.intent_file(made))
+    home = flow.home
+    path = PlanFolder(home).spelled(layout.intent_file(made))
     slips = (*chosen.complaints, *_around(plan))
     if as_json:
         told = {"title": plan.intent.title, "goal": spec.goal, "criteria": list(spec.criteria), "studio": chosen.slug}
@@ -73,8 +74,8 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
         return
     begins = f"`leeboard flow next{'' if meant(flow) == made else f' --intent {made}'}` begins it"
     screen().print(words("made ", (made, "bold"), f" ({path}); {begins}"))
-    if flow.engine.home != flow.engine.top:
-        beside = f"{flow.engine.home}; {flow.engine.top} stays as it is. Start its agent there"
+    if home != flow.engine.top:
+        beside = f"{home}; {flow.engine.top} stays as it is. Start its agent there"
         print_wrapped(words(("  work tree  ", "dim")), words(beside), screen())
     _show_beginning(spec, chosen, written=bool(source))
     show_slips(slips, screen())
