@@ -14,7 +14,7 @@ from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
-from leeboard.app.real_places import RealPlaces
+from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
@@ -54,7 +54,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, process: int
     store = open_store(places.database(), patience=fallback_files.patience(troubled))
     try:
         _take_in(store, env)
-        resolved = resolve(call.cwd, call.session, store, env)
+        resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
             if told_by_agent(env, process):
