@@ -193,6 +193,7 @@ def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) ->
 MOST_WORDS = 39
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
 
+_AT_ONCE = "at once"
 _PERMIT = "Only the user may permit it: `leeboard allow {id} --reason ...`."
 
 
@@ -204,14 +205,13 @@ def said(message: str) -> str:
 
 def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
     """What the agent reads. A denial says how the user, and nobody else, lets it pass."""
-    signal = pending.finding.signal
-    subclass = signal.subclass if signal else ""
     text = pending.finding.message
     permit = _PERMIT.format(id=pending.id)
     if denied and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
-    attributes = {"class": subclass, "urgency": urgency, **code_attribute((pending.finding.rule,))}
-    return element(said(text), attributes)
+    level: Level = "intervene" if denied else "correct"
+    told = _AT_ONCE if pending.escalates else urgency
+    return element(said(text), {"level": level, "urgency": told, **code_attribute((pending.finding.rule,))})
 
 
 def block(judged: Judged) -> str:

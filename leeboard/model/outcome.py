@@ -57,6 +57,15 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 JudgedState = Literal["logged", "waiting", "fired", "delivered", "self-corrected", "dropped"]
+FINDING_STATES: dict[JudgedState, str] = {
+    "logged": "noted and not said",
+    "waiting": "waiting to be said",
+    "fired": "said",
+    "delivered": "said at a pause",
+    "self-corrected": "put right by the agent",
+    "dropped": "dropped",
+}
+"""What became of a finding, in the words people are shown."""
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
