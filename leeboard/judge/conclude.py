@@ -14,7 +14,7 @@ from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_sco
 from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
-from leeboard.model.outcome import FINDING_STATES, Judged, Offer
+from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
 from leeboard.model.text import digest
@@ -240,7 +240,8 @@ def _places(judged: tuple[Judged, ...]) -> tuple[str, ...]:
 
 def _signal_lines(judged: tuple[Judged, ...]) -> tuple[str, ...]:
     return tuple(
-        f"finding {one.id}, {with_code(one.rule)}, urgency {one.urgency}, {FINDING_STATES[one.state]}: {one.reason}"
+        f"finding {one.id}, {with_code(one.rule)}, urgency {told_urgency(one.urgency)}, "
+        f"{FINDING_STATES[one.state]}: {one.reason}"
         for one in judged
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.model.outcome import Judged
+from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.text import digest
@@ -193,7 +193,6 @@ def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) ->
 MOST_WORDS = 39
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
 
-_AT_ONCE = "at once"
 _PERMIT = "Only the user may permit it: `leeboard allow {id} --reason ...`."
 
 
@@ -210,8 +209,8 @@ def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
     if denied and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
     level: Level = "intervene" if denied else "correct"
-    told = _AT_ONCE if pending.escalates else urgency
-    return element(said(text), {"level": level, "urgency": told, **code_attribute((pending.finding.rule,))})
+    attributes = {"level": level, "urgency": told_urgency(urgency)}
+    return element(said(text), {**attributes, **code_attribute((pending.finding.rule,))})
 
 
 def block(judged: Judged) -> str:

@@ -68,6 +68,11 @@ FINDING_STATES: dict[JudgedState, str] = {
 """What became of a finding, in the words people are shown."""
 
 
+def told_urgency(label: str) -> str:
+    """An urgency as people and agents read it: a number, or that it could not wait."""
+    return "at once" if label.endswith("-ESCALATE") else label
+
+
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """A finding of the classes A to D, as it was judged, and what became of it."""
 

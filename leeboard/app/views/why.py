@@ -10,7 +10,7 @@ from leeboard.app.archive import known_archive
 from leeboard.app.views.said import HOW_TOLD, SaidView, is_said, said_view
 from leeboard.errors import ConfigError
 from leeboard.judge.correction import block
-from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState
+from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState, told_urgency
 from leeboard.model.verdict import Correction, Disposition, Finding, Verdict
 from leeboard.rule import code_of, rule_named
 from leeboard.store.sqlite import SqliteStore
@@ -42,6 +42,10 @@ class SignalView(msgspec.Struct, frozen=True, kw_only=True):
     def became(self) -> str:
         """Its state, in the words people are shown."""
         return FINDING_STATES[self.state]
+
+    @property
+    def told_urgency(self) -> str:
+        return told_urgency(self.urgency)
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -118,7 +122,14 @@ _EVENTS = {
     "AgentEnded": "the end of a sub-agent",
 }
 _SUM = re.compile(r"[A-Z]\d \w+: (?P<cost>[\d.]+) x (?P<stays>[\d.]+) = (?P<urgency>[\d.]+)")
+_PRESSING = re.compile(r"\b[A-Z]\d-ESCALATE\b")
+_CLASS = re.compile(r"\A[A-DV]\d(?: \w+)?: ")
 _DISPOSITIONS = ("FIRE", "QUEUE", "LOG")
+
+
+def told_evidence(text: str) -> str:
+    """Evidence without the class that the formats count it to."""
+    return _CLASS.sub("", text)
 
 
 def _reckoned(line: str) -> str:
@@ -126,8 +137,8 @@ def _reckoned(line: str) -> str:
     if sum_ := _SUM.fullmatch(line):
         cost, stays, urgency = sum_["cost"], sum_["stays"], sum_["urgency"]
         return f"it costs {cost} to put right x {stays} that the agent does not notice = {urgency}"
-    disposition, colon, why = line.partition(": ")
-    return line if disposition not in _DISPOSITIONS else f"only noted: {why}" if colon else ""
+    disposition, colon, why = told_evidence(_PRESSING.sub("at once", line)).partition(": ")
+    return f"{disposition}{colon}{why}" if disposition not in _DISPOSITIONS else f"only noted: {why}" if colon else ""
 
 
 def signal_view(judged: Judged, session: str) -> SignalView:

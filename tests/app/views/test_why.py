@@ -72,21 +72,35 @@ def test_people_are_told_of_a_finding_without_the_names_of_the_formats() -> None
 
 def test_a_correction_is_told_by_the_id_it_was_said_under() -> None:
     """Judged before the call ran, said after it: the person was shown the second id."""
-    common = {"session": "s", "turn": 1, "tool_use_id": "t1", "score": 6, "level": "correct"}
     view = VerdictView(
-        **common,
+        session="s",
+        turn=1,
+        tool_use_id="t1",
         action="QUEUE",
+        score=6,
+        level="correct",
         confidence="high",
-        rules=(),
-        codes=(),
-        paths=(),
+        rules=("scope_drift",),
+        codes=("LB-S001",),
+        paths=("a.css",),
         message="",
         id="v1",
         trace=(),
         findings=(),
     )
-    spoken = {"rules": ("scope_drift",), "codes": ("LB-S001",), "paths": ("a.css",), "words": "Go back."}
-    said = SaidView(id="v2", session="s", agent="", turn=1, how="told", level="correct", score=6, **spoken)
+    said = SaidView(
+        id="v2",
+        session="s",
+        agent="",
+        turn=1,
+        how="told",
+        level="correct",
+        score=6,
+        rules=("scope_drift",),
+        codes=("LB-S001",),
+        paths=("a.css",),
+        words="Go back.",
+    )
     page = VerdictPage(verdict=view, event="ToolProposed", said=said)
     assert page.heads == (
         ("correction", "v2, told the agent, level correct"),

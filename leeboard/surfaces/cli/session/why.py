@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.app.views.why import SignalPage, VerdictPage, how_it_came
+from leeboard.app.views.why import SignalPage, VerdictPage, how_it_came, told_evidence
 from leeboard.io.places import current_project
 from leeboard.judge.score import level_of
 from leeboard.model.verdict import Level
@@ -73,7 +73,8 @@ def _show(page: VerdictPage, console: Console) -> None:
         console.print()
         console.print(words((with_code(finding.rule), "bold"), f"  {finding.subject}"))
         for item in finding.evidence:
-            console.print(words(f"  {item.delta:+d}  {item.text}" if item.delta else f"   0  {item.text}"))
+            text = told_evidence(item.text)
+            console.print(words(f"  {item.delta:+d}  {text}" if item.delta else f"   0  {text}"))
         if finding.cap < 10:
             console.print(words(f"      and no score above {finding.cap} while it stands"))
         if finding.remedy:
