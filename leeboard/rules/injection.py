@@ -289,8 +289,8 @@ def _only_logged(path: str, flow: Flow) -> str:
     """Why nobody is interrupted for it; empty where somebody is."""
     if is_test_path(path):
         return "test fixture"
-    if flow.kind == "log":
-        return "a log line"
+    if flow.kind in {"log", "header"}:
+        return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
     if flow.trust in _SENT:
         return ""
     return _why_not_foreign(path, flow)
@@ -298,19 +298,21 @@ def _only_logged(path: str, flow: Flow) -> str:
 
 def _why_not_foreign(path: str, flow: Flow) -> str:
     """What speaks against a stranger behind a value that no request brings; empty where nothing does."""
-    if flow.trust == "parameter" and not _is_wrong_for_any_caller(flow):
+    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
+    if flow.trust == "parameter" and not by_design and not _is_wrong_for_any_caller(flow):
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
-    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
     return "a tool made to run code" if by_design else ""
 
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """A quote in a value breaks the query, and a text that is run does what it says, also among friends."""
-    return (flow.kind == "sql" and flow.confidence > _NAMED_UNSAFE) or flow.kind == "code"
+    if flow.kind == "code":
+        return flow.confidence >= _NAMED_UNSAFE
+    return flow.kind == "sql" and flow.confidence > _NAMED_UNSAFE
 
 
 def _what(flow: Flow) -> str:
