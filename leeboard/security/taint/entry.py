@@ -19,6 +19,8 @@ _PROVIDED = lazy(
 
 _ROUTED = frozenset({"python", "php"})
 """Their frameworks give a view what stands in its address, behind the request."""
+_FILLED = lazy(r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)")
+"""Types that a framework fills from the request; others are services that it hands in."""
 _FAILURES = ("errorhandler", "exception_handler")
 _MODEL_NAME = lazy(r"[A-Z]\w*")
 
@@ -104,6 +106,14 @@ def takes_request(state: State, function: ir.Function) -> bool:
     return bool(given) and not function.owner and _is_request(state, given[0], None)
 
 
+def is_handed_a_request(state: State, function: ir.Function) -> bool:
+    """Whether a parameter says by its type or mark that a framework fills it, wherever the function is passed to."""
+    return any(
+        bool(param.annotation) and (_is_request(state, param, None) or _marked(state, param) is not None)
+        for param in function.params
+    )
+
+
 def _foreign(param: ir.Param, trust: Trust, line: int) -> Val:
     value = foreign(TaintOrigin(trust, f"parameter '{param.name}'", line))
     return value if not param.kind else Val(shape="list" if param.kind == "*" else "dict", rest=value, text="\x02")
@@ -160,12 +170,17 @@ def callback_values(state: State, use: Use, function: ir.Function) -> dict[str, 
     for known in state.handlers:
         if known.calls and re.search(known.calls, use.written):
             return {
-                param.name: _callback_value(param, position, known) for position, param in enumerate(function.params)
+                param.name: _callback_value(state, function, position, known)
+                for position, param in enumerate(function.params)
             }
     return None
 
 
-def _callback_value(param: ir.Param, position: int, known: Handlers) -> Val:
+def _callback_value(state: State, function: ir.Function, position: int, known: Handlers) -> Val:
+    param = function.params[position]
+    if known.fills and not _is_request(state, param, None):
+        filled_in = not _is_safe(state, param) and not _is_provided(param) and _FILLED.search(param.annotation)
+        return _foreign(param, known.trust, function.line) if filled_in else UNKNOWN
     named = bool(known.names) and re.fullmatch(known.names, param.name) is not None
     if named or position == known.request_position:
         return Val(shape="request", path=param.name, text=FOREIGN)
