@@ -17,7 +17,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
+.PHONY: help setup run test check browser explore kills lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -51,6 +51,11 @@ screenshots: setup browser ## every page at two widths and in both colour scheme
 explore: setup ## all property tests with examples nobody has seen yet
 	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis
 
+kills: setup ## processes killed at random moments, a thousand times instead of some hundred
+	LEEBOARD_DRIFT_KILLS=300 LEEBOARD_PLAN_KILLS=100 LEEBOARD_PLAN_POINTS=all LEEBOARD_RUN_KILLS=300 \
+	LEEBOARD_WORK_KILLS=180 $(BIN)/pytest -n $(JOBS) tests/test_drift_crashes.py tests/test_plan_crashes.py \
+	    tests/test_scripted_run_killed.py tests/test_exactly_once.py
+
 lint: setup ## ruff, formatting, types and import contracts
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
@@ -82,8 +87,9 @@ soak: setup ## five hundred streams at once through the proxy, with all that can
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house
 
-field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions> [WAYS=heredoc,sed]
-	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS) --ways '$(WAYS)'
+field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions> [WAYS=heredoc,sed] [SAMPLE=40]
+	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS) --ways '$(WAYS)' $(addprefix --sample ,$(SAMPLE)) \
+	    --keep '$(CACHE)/leeboard-bench'
 
 precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessions> LABELS=<label file>
 	$(BIN)/leeboard backtest '$(DIR)' --no-settings --labels '$(LABELS)' --markdown > .precision.part
@@ -98,19 +104,13 @@ field-code: setup ## fetch the well-kept projects that docs/labels/projects.toml
 precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl
 	$(BIN)/python -m tools.field_code precision -j $(JOBS)
 
-FIT := $(CACHE)/leeboard-fit
-ROWS ?= $(FIT)/rows.jsonl
+ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 
-fit: setup $(FIT)/.ready ## fit the goal judge anew: make fit DIR=<folder of sessions>
+fit: setup ## fit the goal judge anew: make fit DIR=<folder of sessions>
+	mkdir -p '$(dir $(ROWS))'
 	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions > '$(ROWS)'
-	$(FIT)/venv/bin/python -m tools.fit_goal '$(ROWS)' leeboard/data/judge/goal.toml
+	$(BIN)/python -m tools.fit_goal '$(ROWS)' leeboard/data/judge/goal.toml
 	$(BIN)/python tools/compile_data.py
-
-$(FIT)/.ready:
-	mkdir -p $(FIT)
-	$(BIN)/python -m venv $(FIT)/venv
-	$(FIT)/venv/bin/pip install -q numpy msgspec
-	touch $@
 
 e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients against a scripted model
 	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude \

@@ -19,9 +19,8 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.lookup import Surroundings
 from leeboard.model.text import lazy
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.speech.listed import EditContent, Item, items_of, written
-from leeboard.speech.whole import asks_for_all
 from leeboard.text.names import singular, split_words
 from leeboard.text.words import stem as word_stem
 
@@ -94,11 +93,18 @@ def defining(world: World, around: Surroundings) -> frozenset[str]:
 
 def terms_wanted(world: World) -> tuple[str, ...]:
     """The ledger terms that decide about an action."""
-    modified = world.analysis.modified
-    if not modified:
+    judged = judged_paths(world.analysis)
+    if not judged:
         return ()
     parts = wording_of(world.analysis.event, world.workspace).parts
-    return tuple(dict.fromkeys(term for path in modified for term in terms_of(path, parts)))
+    return tuple(dict.fromkeys(term for path in judged for term in terms_of(path, parts)))
+
+
+def judged_paths(analysis: Analysis) -> tuple[str, ...]:
+    """What an action changes, and the patterns of what it deletes unseen; of the whole tree nobody can tell which."""
+    if not analysis.unnamed:
+        return analysis.modified
+    return tuple(dict.fromkeys((*analysis.modified, *(path for path in analysis.unnamed if "/" in path))))
 
 
 def with_orders(occasion: Occasion, world: World) -> Occasion:
@@ -113,7 +119,7 @@ def occasion_of(world: World) -> Occasion:
     event, analysis, session = world.analysis.event, world.analysis, world.session
     action = event.call.action if isinstance(event, ToolProposed) else "bash"
     wording = wording_of(event, world.workspace)
-    deletes = tuple(touch.path for touch in analysis.touches if touch.kind == "delete")
+    deletes = (*(touch.path for touch in analysis.touches if touch.kind == "delete"), *analysis.unnamed)
     whole = analysis.modified if action in {"write", "bash"} else ()
     return Occasion(
         contract=world.contract,
@@ -160,3 +166,25 @@ def _in_place(world: World, wording: CallWording) -> frozenset[str]:
         return frozenset()
     edits = event.call.tool.lower() in {"edit", "multiedit", "notebookedit"}
     return frozenset(world.analysis.modified) if edits else wording.in_place
+
+
+# Does a request ask for the whole repository? Then no part of it is foreign to the work.
+
+_ALL = lazy(
+    r"\b(?:tidy|clean|polish|refactor|moderni[sz]e|reformat|format|lint|audit|harden|simplify)\w{0,3}\s+(?:up\s+)?"
+    r"(?:(?:the|our|this|my|all)\s+)?(?:(?:whole|entire|full)\s+)?"
+    r"(?:code\s?base|code|project|repo|repository|tree|sources?)\s*(?:[.!?]|$|\band\b)"
+    r"|\b(?:whole|entire)\s+(?:code\s?base|project|repo|repository|tree)\b"
+    r"|\b(?:all|every|any)\b[^.!?\n]{0,40}\s(?:in|across|of)\s+(?:the|this|our)\s+(?:code\s?base|project|repo|repository)\b"
+    r"|\b(?:across|throughout)\s+(?:the|this|our)\s+(?:code\s?base|project|repo|repository|code)\b"
+    r"|\b(?:code\s?base|code|project|repo|repository)\s+throughout\b"
+    r"|\b(?:upgrade|migrate|port|convert|move|update)\w{0,3}\s+(?:the|this|our)\s+(?:code\s?base|project|repo|repository)\s+(?:to|from)\b"
+    r"|\b(?:get\s+rid\s+of|remove|delete|find)\s+(?:all\s+|any\s+|the\s+)?(?:unused|dead|obsolete|orphaned)\s+(?:files?|code|modules?|"
+    r"imports?|dependenc\w+)\s*(?:[.!?]|$)",
+    re.IGNORECASE,
+)
+
+
+def asks_for_all(text: str) -> bool:
+    """True for "tidy up the code base": no part of the repository is foreign to it."""
+    return bool(_ALL.search(text))

@@ -23,6 +23,7 @@ what the user asked for are nothing. What a script does to a test file is not se
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ from leeboard.rule import Rule, Sample
 from leeboard.text.language import is_test_path, language_of
 
 if TYPE_CHECKING:
-    from leeboard.analysis.proof.failing import Failing
+    from leeboard.analysis.proof.run import Failing
     from leeboard.source.cases import TestedCase
     from leeboard.source.weakening import Weakening
 
@@ -149,7 +150,7 @@ def _changed(event: ToolProposed, world: World, diffs: Diffs, files: Files) -> I
 
 
 def _judged(path: str, one: Weakening, world: World, registry: Registry, base: BaseFiles) -> Finding | None:
-    from leeboard.analysis.proof.failing import failing  # noqa: PLC0415 - for findings only
+    from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for findings only
 
     known = failing(registry, path, one.name)
     if known is None and one.kind not in _ALWAYS:
@@ -173,9 +174,13 @@ def _is_own(path: str, name: str, registry: Registry, base: BaseFiles) -> bool:
 def _unspoken(path: str, one: Weakening, world: World, registry: Registry, known: Failing | None) -> str:
     """Why it is only logged; empty where it is said."""
     from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - for findings only
+    from leeboard.speech.order import named  # noqa: PLC0415 - for findings only
 
-    about = ("test", "tests", "spec", "specs", "assertion", "expectation", "snapshot", one.name, path)
-    if asked(world, registry, _VERBS, about) or (one.kind == "removed" and asked(world, registry, _TAKING_AWAY)):
+    about = ("test", "tests", "spec", "specs", "assertion", "expectation", "snapshot")
+    by_name = named(world, (one.name, path, posixpath.basename(path)))
+    if asked(world, registry, _VERBS, () if by_name else about):
+        return _DIRECTED
+    if one.kind == "removed" and asked(world, registry, _TAKING_AWAY):
         return _DIRECTED
     if one.now and one.kind == "expected" and _is_asked_value(one, world):
         return _DIRECTED
@@ -216,8 +221,8 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
 def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator[Finding]:
     """A line that writes what is expected anew, while tests fail."""
     from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - as above
-    from leeboard.analysis.proof.failing import failing  # noqa: PLC0415 - for lines that run tests only
-    from leeboard.shell.recording import writes_expectations  # noqa: PLC0415 - as above
+    from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for lines that run tests only
+    from leeboard.source.weakening import writes_expectations  # noqa: PLC0415 - as above
 
     if not writes_expectations(event.call.command, event.cwd):
         return

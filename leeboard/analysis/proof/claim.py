@@ -6,18 +6,23 @@ nobody can tell, and nothing is held against the claim.
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from leeboard.analysis.proof.run import UNKNOWN, CheckRun, runs
+from leeboard.data import load
 from leeboard.model.event import Stopped
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
+from leeboard.model.text import lazy
 from leeboard.secrets.redaction import redact
 from leeboard.shell.checks import EVERY, command_that_shows, manifests
-from leeboard.speech.claims import Claim, claims_of, tells_of_failure
+from leeboard.speech.red_flags import spoken
 from leeboard.text.language import language_of
+from leeboard.text.words import sentences
 
 ProofState = Literal["shown", "unknown", "contradicted", "outdated", "missing"]
 UNPROVEN = frozenset({"contradicted", "outdated", "missing"})
@@ -54,8 +59,16 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def change(self) -> Entry | None:
         """The last one to code."""
-        found = self.registry.newest("change", _CHANGES)
-        return next((one for one in found if one.agent == self.agent and language_of(one.path) not in _NO_CODE), None)
+        return next((one for one in self._changes if language_of(one.path) not in _NO_CODE), None)
+
+    @property
+    def change_of_anything(self) -> Entry | None:
+        """The last one, to words and settings as well."""
+        return next(iter(self._changes), None)
+
+    @property
+    def _changes(self) -> tuple[Entry, ...]:
+        return tuple(one for one in self.registry.newest("change", _CHANGES) if one.agent == self.agent)
 
     def runs(self, *kinds: str) -> tuple[CheckRun, ...]:
         return runs(self.registry, *kinds)
@@ -169,10 +182,78 @@ def _kept(claim: Claim, past: _Past) -> ClaimProof:
     """Committed or pushed: a line that did it, however long ago."""
     found = past.runs(claim.kind)
     good = next((run for run in found if run.ok is not False), None)
-    change = past.change
+    change = past.change_of_anything
     if good is not None or change is None or past.unseen_since(0):
         return _of(claim, "shown" if good and good.ok else "unknown", good)
     run = next(iter(found), None)
     return _of(
         claim, "contradicted" if run else "missing", run, command=past.would_show(claim.kind), changed=change.path
     )
+
+
+# What an agent claims of its own work when it ends: that tests pass, that something is fixed, committed, verified.
+#
+# A sentence that hopes, plans, asks or doubts claims nothing, and neither does code or a quotation.
+
+_READ = 6_000
+_LONGEST = 240
+_SHOWN = 100
+_NAMED_CODE = lazy(r"`([\w ./:@-]{1,40})`")
+"""A name in code, which is a word of the sentence: `pytest` passes."""
+
+
+class _Patterns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: str
+    patterns: tuple[str, ...]
+
+
+class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    sentence: str
+    message: str
+    failing: str
+
+
+class _Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    claims: tuple[_Patterns, ...]
+    hedges: _Hedges
+
+
+class Claim(msgspec.Struct, frozen=True):
+    kind: str
+    text: str
+    """The sentence, cut."""
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    table = load("speech/claims", _Claims)
+    return tuple((one.kind, re.compile("|".join(f"(?:{pattern})" for pattern in one.patterns))) for one in table.claims)
+
+
+@lru_cache(maxsize=1)
+def _hedges() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    hedges = load("speech/claims", _Claims).hedges
+    return re.compile(hedges.sentence), re.compile(hedges.message), re.compile(hedges.failing)
+
+
+def claims_of(text: str) -> tuple[Claim, ...]:
+    """The first of each kind; none where the message itself says that nobody could look."""
+    words = spoken(_NAMED_CODE.sub(r"\1", text[-_READ:]))
+    lowered = words.lower().replace("’", "'")
+    hedged, honest, _failing = _hedges()
+    if not any(pattern.search(lowered) for _kind, pattern in _table()) or honest.search(lowered):
+        return ()
+    found: dict[str, Claim] = {}
+    for _at, sentence in sentences(words):
+        bare = " ".join(sentence.lower().replace("’", "'").replace("*", "").replace("_", " ").split()).lstrip("-•✅✓☑ ")
+        if len(bare) > _LONGEST or hedged.search(bare):
+            continue
+        for kind, pattern in _table():
+            if kind not in found and pattern.search(bare):
+                found[kind] = Claim(kind, " ".join(sentence.split())[:_SHOWN])
+    return tuple(found.values())
+
+
+def tells_of_failure(text: str) -> bool:
+    """Whether the message says anywhere that something fails: then it hides nothing."""
+    return bool(_hedges()[2].search(text.lower()))
