@@ -86,6 +86,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     path: str = ""
     """The file it lies in, where the subject says more than that."""
     line: int = 0
+    steps: tuple[int, ...] = ()
+    """Lines that a value takes on its way there, in order, where it takes one."""
     message: str = ""
     """What is said of it, in under 40 words, where it has a signal."""
     signal: Signal | None = None

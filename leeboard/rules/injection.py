@@ -273,6 +273,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
         confidence=confidence,
         path=path,
         line=flow.sink_line,
+        steps=flow.steps,
         message=f"{reason}. {flow.advice}",
         signal=Signal(
             subclass="B2",
