@@ -86,8 +86,6 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     path: str = ""
     """The file it lies in, where the subject says more than that."""
     line: int = 0
-    steps: tuple[int, ...] = ()
-    """Lines that a value takes on its way there, in order, where it takes one."""
     message: str = ""
     """What is said of it, in under 40 words, where it has a signal."""
     signal: Signal | None = None
@@ -202,6 +200,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     """It fires though the product does not reach the threshold; window, cooldown and budget hold."""
     symbol: str = ""
     """The name others would call or import: who does, builds on it."""
+    steps: tuple[int, ...] = ()
+    """Lines that a value takes on its way there, in order, where it takes one."""
     patience: int = 0
     """Turns it waits beyond the usual one, in which the agent may finish what it has begun: a move, for one. Minus one:
     it is said at the end of its own turn, since there is nothing to be finished."""

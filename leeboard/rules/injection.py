@@ -273,7 +273,6 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
         confidence=confidence,
         path=path,
         line=flow.sink_line,
-        steps=flow.steps,
         message=f"{reason}. {flow.advice}",
         signal=Signal(
             subclass="B2",
@@ -281,6 +280,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
             self_correct_prob=HIGH,
             log_only=note,
             symbol=flow.function if flow.function.isidentifier() else "",
+            steps=flow.steps,
         ),
         remedy=flow.advice,
     )

@@ -241,7 +241,7 @@ class _Seen:
             fingerprint=finding.fingerprint,
             name=self._target.name,
             what=self._what(finding),
-            steps=finding.steps,
+            steps=finding.signal.steps if finding.signal else (),
             text=self._lines[finding.line - 1].strip() if 0 < finding.line <= len(self._lines) else "",
             state=state,
             reason=reason,
