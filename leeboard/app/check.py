@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from leeboard.app.allowances import trusted_allowances
 from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
-from leeboard.app.secret_fields import each_text
 from leeboard.app.settings_files import read_settings
 from leeboard.app.work_contract import WorkContract, allowances, directed, find_contract, held_by, strayed
 from leeboard.clients.call import HookCall
@@ -34,6 +33,7 @@ from leeboard.model.verdict import TOLD, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, listening
+from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.decisions.allowed import known_allowances
