@@ -18,11 +18,11 @@ from leeboard.io.clock import now
 from leeboard.io.file import read_regular, replace_file
 from leeboard.model.contract import Allowance
 from leeboard.model.text import digest
-from leeboard.model.trust import Actor
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
 from leeboard.settings.decisions import allowed
 from leeboard.trust import record
+from leeboard.trust.actor import Actor
 
 _SPAN = re.compile(r"(\d{1,6})\s*([smhdw])[a-z]*", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
