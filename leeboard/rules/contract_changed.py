@@ -50,14 +50,6 @@ FIRES = (
         lines=("@ change leeboard.toml", _BASE, 'write leeboard.toml | [contract]\ntouch = ["**"]', "check"),
     ),
     Sample(
-        name="a comment that lets a finding stand",
-        lines=(
-            "repo src/a.py | x = 1",
-            "write src/a.py | x = md5(p)  # leeboard: allow LB-B301 an old protocol",
-            "check",
-        ),
-    ),
-    Sample(
         name="taken out", lines=("@ change leeboard.toml", _BASE, "write leeboard.toml | profile = 'advise'", "check")
     ),
 )
