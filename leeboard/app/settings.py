@@ -25,7 +25,7 @@ from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
-from leeboard.model.contract import Constraint, Contract, Held
+from leeboard.model.contract import Allowance, Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
 from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
@@ -33,6 +33,7 @@ from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
+from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
 
@@ -89,7 +90,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         policy=counts.policy,
         rules=load_rules(counts.policy.disabled_rules),
         pin=counts.pin,
-        allowances=store.allowances(root, session_id, clock.now()),
+        allowances=(*store.allowances(root, session_id, clock.now()), *_committed(root)),
         given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
         held=held,
         tree=_tree(root, session),
@@ -123,6 +124,18 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
         return anew
     held = stricter(pin, policy)
     return Counting(policy=held.policy, enabled=True, pin=held if root == session.root else pin, looser=looser)
+
+
+def _committed(root: str) -> tuple[Allowance, ...]:
+    """What the project's people have let stand in its own files, as far as that is trusted."""
+    if not root or not lexists(join(root, ALLOWED)):
+        return ()
+    from leeboard.app.allowances import trusted_allowances  # noqa: PLC0415 - only where a project has committed some
+
+    try:
+        return trusted_allowances(root)
+    except LeeboardError:
+        return ()
 
 
 def _own_rules(root: str) -> OwnRules:

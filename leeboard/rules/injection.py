@@ -298,6 +298,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
             self_correct_prob=HIGH,
             log_only=note,
             symbol=flow.function if flow.function.isidentifier() else "",
+            steps=flow.steps,
         ),
         remedy=flow.advice,
     )
