@@ -33,7 +33,7 @@ from leeboard.model.event import (
     ToolProposed,
     TreeChecked,
 )
-from leeboard.model.fold import fold, put_agent
+from leeboard.model.fold import fold
 from leeboard.model.known import Known
 from leeboard.model.ledger import Entry, Mention, Met
 from leeboard.model.lookup import Surroundings
@@ -95,14 +95,13 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
     words = (yield from _briefed(session, judged)) if Action.INJECT in moment.actions else ""
-    approved = _approved(world, before)
     since = _since_read(judged.world, moment, rules, around, known)
     words = "\n\n".join(filter(None, (words, since.words))) if since else words
     return Outcome(
-        session=_accepting(end.session, event.agent, approved),
+        session=end.session,
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
         key=event.key,
-        mentions=(*mentions, *_script_changes(event, judged.assessment), *approved),
+        mentions=(*mentions, *_script_changes(event, judged.assessment)),
         steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
@@ -303,31 +302,6 @@ def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mentio
         return ()
     doubted = {finding.subject for finding in assessment.findings if finding.delta}
     return tuple(Mention(path, Met.STRAYED if path in doubted else Met.EDITED) for path in event.paths)
-
-
-def _approved(world: World, agent: AgentState) -> tuple[Mention, ...]:
-    """What the user has heard of and approves in so many words is part of the work from here on."""
-    event, doubts = world.analysis.event, world.session.doubts
-    if not isinstance(event, PromptGiven) or not (agent.strays or doubts):
-        return ()
-    from leeboard.speech.prompt import approves  # noqa: PLC0415 - for prompts only
-
-    if not approves(event.text):
-        return ()
-    said = {mark.partition(":")[2] for mark in agent.said}
-    told = (*(path for path in agent.strays if path in said), *(doubt.path for doubt in doubts if doubt.told))
-    return tuple(Mention(path, Met.EDITED) for path in dict.fromkeys(told))
-
-
-def _accepting(session: Session, agent: str, approved: tuple[Mention, ...]) -> Session:
-    """What was approved is in doubt no longer, and a correction about it has come to nothing."""
-    if not approved:
-        return session
-    paths = {mention.term for mention in approved}
-    state = session.agent(agent)
-    state = replace(state, strays=tuple(path for path in state.strays if path not in paths), corrected=False)
-    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in paths)
-    return put_agent(replace(session, doubts=doubts), state)
 
 
 def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:

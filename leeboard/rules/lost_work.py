@@ -3,11 +3,11 @@
 ## What it catches
 A line after which work is gone that this session did not make: files that are in no commit, commits that no other
 branch leads to, stashes. `rm`, `git reset --hard`, `git checkout` and `git restore` of paths, `git switch --force`,
-`git clean`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove --force`, a forced, mirroring or
-deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`, `truncate`, `dd`, `shred` and `tee` over
-a file; `find -delete`, `xargs rm` and code of another language that removes files. And removing or writing over what
-lies outside of the work tree, or on a device, but for temporary folders. The repository is asked what would really be
-lost, and where nothing is, nothing is said. It is refused under `advise` too.
+`git clean`, `git rm -f`, `git diff | git apply -R`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove
+--force`, a forced, mirroring or deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`,
+`truncate`, `dd`, `shred` and `tee` over a file; `find -delete`, `xargs rm` and code of another language that removes
+files. And removing or writing over what lies outside of the work tree, or on a device, but for temporary folders. The
+repository is asked what would really be lost, and where nothing is, nothing is said. It is refused under `advise` too.
 
 ## Why it matters
 Everything else an agent does can be taken back. What was in no commit can not, and it is the user who wrote it.
@@ -84,7 +84,7 @@ _BY_GIT = "git"
 _MOST_CHANGES = 200
 _MAY_LOSE = lazy(
     r"\b(?:(?:rm|unlink|remove|delete|rimraf)\w{0,20}|shred|truncate|dd|mv|cp|tee|install|find|fd|xargs|reset|checkout"
-    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|eval)\b"
+    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|read-tree|apply|eval)\b"
     r"|(?<![<>&\d-])&?>\|?(?![>&])|(?i:\b(?:remove-item|ri|del|erase|rd|clear-content|set-content|out-file|move-item)\b)"
 )
 """Without any of these a line takes nothing away: most lines run tests or look at files."""

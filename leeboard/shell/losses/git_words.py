@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.unsaved import FileState
 from leeboard.shell.expansion import UNKNOWN
@@ -20,6 +21,9 @@ _IN_FILES: frozenset[FileState] = frozenset({"changed"})
 _AS_IT_IS = frozenset({"", "HEAD", "@"})
 _NOW = frozenset({"now", "all", "0", "0.seconds.ago"})
 _ASKS = frozenset({"--help", "-h"})
+_APPLY_VALUES = "-p -C --exclude --include --directory --whitespace --build-fake-ancestor"
+_PATTERN = lazy(r"[*?\[]|^:")
+_HERE = frozenset({".", "./", ".."})
 
 
 class Discard(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,11 +49,16 @@ class Discard(msgspec.Struct, frozen=True, kw_only=True):
 def discards(line: ShellEffects, cwd: str) -> Iterator[Discard]:
     rewritten: str | None = None
     stashed = False
+    diffed: tuple[str, ...] | None = None
     for each in line.started:
         if posixpath.basename(each.words[0]) != "git":
             continue
         name, args, before = subcommand(list(each.words[1:]))
         folder = _folder(each, before, cwd)
+        if name == "diff":
+            diffed = tuple(parse(args[args.index("--") + 1 :] if "--" in args else []).operands)
+        elif name == "apply" and diffed is not None and folder and parse(args, _APPLY_VALUES).has("-R", "--reverse"):
+            yield Discard(kind="files", program="git apply -R", folder=folder, paths=diffed or None, states=_IN_FILES)
         if folder and name in _READERS and not _ASKS.intersection(args):
             for found in _READERS[name](args, folder):
                 if found.kind == "stash" and stashed:
@@ -154,6 +163,31 @@ def _clean(args: list[str], folder: str) -> Iterator[Discard]:
     yield Discard(kind="clean", program="git clean", folder=folder, paths=paths, states=states, spared=spared)
 
 
+def _remove(args: list[str], folder: str) -> Iterator[Discard]:
+    """What it names without a pattern is told as any file that is removed."""
+    parsed = parse(args, "--pathspec-from-file")
+    if not parsed.has("-f", "--force") or parsed.has("--cached", "-n", "--dry-run"):
+        return
+    paths = tuple(word for word in parsed.operands if word in _HERE or _PATTERN.search(word))
+    if paths:
+        yield Discard(kind="files", program="git rm", folder=folder, paths=paths)
+
+
+def _read_tree(args: list[str], folder: str) -> Iterator[Discard]:
+    parsed = parse(args, "--prefix --index-output")
+    if parsed.has("--reset") and parsed.has("-u") and not parsed.has("-n", "--dry-run"):
+        yield Discard(kind="files", program="git read-tree --reset", folder=folder)
+
+
+def _checkout_index(args: list[str], folder: str) -> Iterator[Discard]:
+    parsed = parse(args, "--prefix --stage")
+    if not parsed.has("-f", "--force") or parsed.has("--prefix", "--temp", "-n", "--no-create"):
+        return
+    paths = None if parsed.has("-a", "--all") else tuple(parsed.operands)
+    if paths is None or paths:
+        yield Discard(kind="files", program="git checkout-index", folder=folder, paths=paths, states=_IN_FILES)
+
+
 def _stash(args: list[str], folder: str) -> Iterator[Discard]:
     action, *rest = args or ["push"]
     if action == "clear":
@@ -228,13 +262,16 @@ def _reflog(args: list[str], folder: str) -> Iterator[Discard]:
 _READERS: dict[str, Callable[[list[str], str], Iterator[Discard]]] = {
     "branch": _branch,
     "checkout": _checkout,
+    "checkout-index": _checkout_index,
     "clean": _clean,
     "filter-branch": _filter,
     "filter-repo": _filter,
     "push": _push,
+    "read-tree": _read_tree,
     "reflog": _reflog,
     "reset": _reset,
     "restore": _restore,
+    "rm": _remove,
     "stash": _stash,
     "switch": _switch,
     "update-ref": _update_ref,
