@@ -85,11 +85,11 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
     around: Surroundings = yield SurroundingsWant()
-    diffs = diffs_now(event, world, around.files)
+    diffs = _diffs(event, world, around)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn
     entries = _entries(world, diffs, turn, around)
-    world = _timed(progressed(world, session, diffs), before)
+    world = _timed(progressed(world, session, diffs, around.files), before)
     relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
@@ -110,6 +110,18 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _diffs(event: Event, world: World, around: Surroundings) -> Diffs:
+    """What the event writes, and what was written that nobody could see before."""
+    seen = diffs_now(event, world, around.files)
+    if not isinstance(event, FilesChanged | Stopped) and not (
+        isinstance(event, ToolFinished) and event.call.action == "bash" and world.analysis.touches
+    ):
+        return seen
+    from leeboard.analysis.unseen import unseen_diffs  # noqa: PLC0415 - most events show what they write
+
+    return (*seen, *unseen_diffs(event, world, seen, around))
 
 
 def _steps(agent: AgentState, analysis: Analysis, verdict: Verdict, session: Session) -> tuple[Step, ...]:
@@ -135,13 +147,22 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
     if isinstance(analysis.event, ToolProposed):
         return ()
     if isinstance(analysis.event, Stopped):
-        return _claimed(analysis.event, turn, around)
+        return (*_claimed(analysis.event, turn, around), *_unindexed(analysis.event, diffs, turn, around))
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
 
     entries = entries_of(analysis, diffs, turn)
     if not isinstance(analysis.event, ToolFinished):
         return entries
+    entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
+
+
+def _unindexed(event: Event, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+    if not diffs:
+        return ()
+    from leeboard.analysis.unseen import unindexed  # noqa: PLC0415 - only where something was written
+
+    return unindexed(event, diffs, around, turn)
 
 
 def _claimed(event: Stopped, turn: int, around: Surroundings) -> tuple[Entry, ...]:

@@ -27,7 +27,6 @@ from leeboard.model.event import (
     ToolProposed,
     TurnEnded,
 )
-from leeboard.model.forced import outlasted
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import (
     AGENT_WINDOW,
@@ -45,6 +44,7 @@ from leeboard.model.session import (
     OpenCall,
     Session,
     fitting,
+    outlasted,
     short,
     slim,
     with_small_goals,

@@ -21,7 +21,7 @@ it; so are new files that came to be while it ran. What the user asked for in so
 taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are build
 folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched is
 known; with `--force-with-lease` a branch of one's own may be written anew. A script that removes files is not read, and
-nor are variables that nobody can tell. Orders are understood in English. Where git does not answer within two seconds,
+nor are variables that nobody can tell. Where git does not answer within two seconds,
 or in a recording, nothing is known and nothing said.
 """
 

@@ -67,7 +67,7 @@ def test_what_is_refused_for_another_reason_is_told_along_with_it() -> None:
     notice = NoticeFindings(world, PRE, (FINDING,))
     both = notice.over(denied)
     assert both.verdict.action is Action.DENY
-    assert both.verdict.message.startswith("Work would be lost.\n\n<leeboard rule=\"changed_underneath\"")
+    assert both.verdict.message.startswith('Work would be lost.\n\n<leeboard rule="changed_underneath"')
     assert both.verdict.briefing == "the goal"
     assert (both.session.denied, both.session.spoken) == (denied.session.denied, denied.session.spoken)
     known = HeldKnowledge(HeldDisk({}), Known(session="s", agent="", path="a.py", root=ROOT, digest="d0"))
