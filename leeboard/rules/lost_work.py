@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.text import lazy
+from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved, UnsavedFile
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -92,7 +93,9 @@ _MAY_LOSE = lazy(
 
 def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, registry: Registry) -> Iterator[Finding]:
     """One finding for each thing that would be lost."""
-    if event.call.action != "bash" or unsaved is NOBODY_KNOWS or not _MAY_LOSE.search(event.call.command):
+    if event.call.action != "bash" or unsaved is NOBODY_KNOWS:
+        return
+    if not _MAY_LOSE.search(event.call.command) and not _may_be_alias(world.analysis.programs):
         return
     from leeboard.shell.losses.file_losses import file_losses  # noqa: PLC0415 - for lines that may lose something
     from leeboard.shell.losses.git_losses import git_losses  # noqa: PLC0415 - as above
@@ -106,11 +109,25 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
     found = (
         loss
         for text, read in ((event.call.command, line), *fed)
-        for loss in (*file_losses(text, read, ground), *git_losses(read, ground))
+        for loss in (*file_losses(text, read, ground), *git_losses(_meant(read, cwd, unsaved), ground))
     )
     for loss in found:
         if not is_asked_for(world, loss.kind, loss.names):
             yield _finding(loss)
+
+
+def _may_be_alias(programs: tuple[str, ...]) -> bool:
+    if not any(name.startswith("git ") for name in programs):
+        return False
+    from leeboard.shell.git_meaning import may_be_alias  # noqa: PLC0415 - for git commands alone
+
+    return may_be_alias(programs)
+
+
+def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
+    from leeboard.shell.git_meaning import unaliased  # noqa: PLC0415 - as above
+
+    return unaliased(line, cwd, unsaved)
 
 
 def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Registry) -> LossGround:
