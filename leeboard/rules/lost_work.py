@@ -85,7 +85,7 @@ _BY_GIT = "git"
 _MOST_CHANGES = 200
 _MAY_LOSE = lazy(
     r"\b(?:(?:rm|unlink|remove|delete|rimraf)\w{0,20}|shred|truncate|dd|mv|cp|tee|install|find|fd|xargs|reset|checkout"
-    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|read-tree|apply|eval)\b"
+    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|read-tree|apply|eval|base64|curl|wget|ln|rsync|open|write\w{0,20})\b"
     r"|(?<![<>&\d-])&?>\|?(?![>&])|(?i:\b(?:remove-item|ri|del|erase|rd|clear-content|set-content|out-file|move-item)\b)"
 )
 """Without any of these a line takes nothing away: most lines run tests or look at files."""
@@ -95,7 +95,9 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
     """One finding for each thing that would be lost."""
     if event.call.action != "bash" or unsaved is NOBODY_KNOWS:
         return
-    if not _MAY_LOSE.search(event.call.command) and not _may_be_alias(world.analysis.programs):
+    programs = world.analysis.programs
+    said = _MAY_LOSE.search(event.call.command) or _MAY_LOSE.search(" ".join(programs))
+    if not said and not _may_be_alias(programs):
         return
     from leeboard.shell.losses.file_losses import file_losses  # noqa: PLC0415 - for lines that may lose something
     from leeboard.shell.losses.git_losses import git_losses  # noqa: PLC0415 - as above

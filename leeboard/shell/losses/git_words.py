@@ -24,6 +24,7 @@ _ASKS = frozenset({"--help", "-h"})
 _APPLY_VALUES = "-p -C --exclude --include --directory --whitespace --build-fake-ancestor"
 _PATTERN = lazy(r"[*?\[]|^:")
 _HERE = frozenset({".", "./", ".."})
+_EVERYTHING = _HERE | {"*", ":/"}
 
 
 class Discard(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,14 +85,14 @@ def _stays(name: str, args: list[str]) -> str | None:
 
 def _folder(started: Started, before: Parsed, cwd: str) -> str:
     """Where git works; empty: nobody can tell."""
-    if before.has("--git-dir", "--work-tree") or started.folder is None:
+    given = (*before.values("-C"), *before.values("--work-tree")[-1:])
+    repository = before.values("--git-dir")[-1:]
+    if started.folder is None or any(UNKNOWN in word for word in (*given, *repository)):
         return ""
-    folder = posixpath.join(cwd, started.folder)
-    for given in before.values("-C"):
-        if UNKNOWN in given:
-            return ""
-        folder = posixpath.join(folder, given)
-    return posixpath.normpath(folder)
+    folder = posixpath.normpath(posixpath.join(cwd, started.folder, *given))
+    if repository and posixpath.normpath(posixpath.join(folder, *repository)) != f"{folder}/.git":
+        return ""
+    return folder
 
 
 def _reset(args: list[str], folder: str) -> Iterator[Discard]:
@@ -128,7 +129,7 @@ def _checked_out(parsed: Parsed) -> list[str]:
     operands = parsed.operands
     if len(operands) > 1:
         return operands if parsed.has("--ours", "--theirs") or looks_like_file(operands[0]) else operands[1:]
-    return [word for word in operands if word in {".", "./", "*", ":/"} or looks_like_file(word) or word[-1:] == "/"]
+    return [word for word in operands if word in _EVERYTHING or looks_like_file(word) or word[-1:] == "/"]
 
 
 def _restore(args: list[str], folder: str) -> Iterator[Discard]:
