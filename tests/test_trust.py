@@ -355,7 +355,7 @@ def test_two_at_once_lose_nothing(clone: Clone) -> None:
     """Several work trees may be trusted in the same moment."""
     clone.take()
     code = (
-        "import sys\nfrom leeboard.trust import record\nfrom leeboard.model.trust import Actor\n"
+        "import sys\nfrom leeboard.trust import record\nfrom leeboard.trust.actor import Actor\n"
         "for n in range(20):\n"
         "    a = Actor(part=f'p{sys.argv[1]}-{n}', digest='d', place='x', does='y')\n"
         f"    record.grant({clone.mine.root!r}, [a], 'person')\n"

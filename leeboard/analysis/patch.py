@@ -17,7 +17,7 @@ from leeboard.source.name_scan import scan_names
 from leeboard.text.language import is_test_path, language_of
 
 if TYPE_CHECKING:
-    from leeboard.shell.written import ShellWrite
+    from leeboard.shell.written_texts import ShellWrite
 
 
 _PATCH = "*** Begin Patch"
@@ -198,7 +198,7 @@ def _fragment(path: str, edit: TextEdit) -> Diff:
 
 
 def _shell(command: str, spell: Spell, known: _Known) -> Iterator[Diff]:
-    from leeboard.shell.written import written_by  # noqa: PLC0415 - the shell's grammar, for shell lines only
+    from leeboard.shell.written_texts import written_by  # noqa: PLC0415 - the shell's grammar, for shell lines only
 
     written = written_by(command)
     for piece in written:

@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.model.event import Event, MessageSaid, ThoughtShown, TodosUpdated, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.text import lazy
-from leeboard.shell.written import written_by
+from leeboard.shell.written_texts import written_by
 from leeboard.text.names import path_like
 
 

@@ -17,9 +17,9 @@ from leeboard.contracts.disk.workgraph import GRAPH, task_folder
 from leeboard.errors import LeeboardError
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.task import Task
-from leeboard.model.trust import Actor, asleep, granted
 from leeboard.plan.disk.layout import HOME, home_of
 from leeboard.trust import record
+from leeboard.trust.actor import Actor, asleep, granted
 
 Env = Mapping[str, str]
 

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
-from leeboard.app.secret_fields import each_text
 from leeboard.app.settings_files import read_settings
 from leeboard.app.work_contract import WorkContract, allowances, directed, find_contract, held_by, strayed
 from leeboard.clients.call import HookCall
@@ -32,6 +31,7 @@ from leeboard.model.verdict import TOLD, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, listening
+from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.toml import parse_tolerantly
 from leeboard.store.memory import MemoryStore

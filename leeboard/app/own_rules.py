@@ -17,8 +17,8 @@ from leeboard.io import places
 from leeboard.io.file import read_start, replace_file
 from leeboard.model.own_rule import RULES_FOLDER, OwnRule, OwnRules, RuleProblem
 from leeboard.model.text import digest
-from leeboard.model.trust import Actor
 from leeboard.trust import record
+from leeboard.trust.actor import Actor
 
 MOST_FILES = 40
 _PART = f"rules:{RULES_FOLDER}"

@@ -15,8 +15,8 @@ import msgspec
 from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.file import read_start
-from leeboard.model.trust import Actor
 from leeboard.settings.toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
+from leeboard.trust.actor import Actor
 
 LONGEST_FILE = 1 << 20
 _KEPT = 64

@@ -20,8 +20,7 @@ from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.places import secret_key
 from leeboard.model.known import Cause
 from leeboard.model.text import matches
-from leeboard.model.tracked import AcknowledgedBy, Baseline, TrackedChange, TrackedFile
-from leeboard.model.truth import ABSENT
+from leeboard.model.truth import ABSENT, AcknowledgedBy, Baseline, TrackedChange, TrackedFile
 from leeboard.secrets.redaction import has_shape, redact_shaped
 from leeboard.store.sqlite import SqliteStore
 from leeboard.text.language import folders_with

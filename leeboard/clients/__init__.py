@@ -18,6 +18,7 @@ from leeboard.errors import WireError
 
 if TYPE_CHECKING:
     from leeboard.clients.call import Client
+    from leeboard.model.event import Outcome
 
 FIRST = "claude_code"
 """Who speaks where a hook line names nobody: such lines were written before there was another."""
@@ -100,3 +101,13 @@ def _read_signs(file: str) -> dict[str, tuple[str, ...]]:
         if told and not line.startswith("#"):
             found[sign] = (*found.get(sign, ()), value.strip())
     return found
+
+
+# How a call ended, by what a client tells the model of it: each says it in words of its own.
+
+
+def read_result(client: str, text: str, *, is_error: bool) -> tuple[Outcome, str]:
+    """The outcome, and the output without what the client wrote around it. Of an unknown client the flag counts."""
+    if client not in client_names():
+        return ("failed" if is_error else "done"), text
+    return client_named(client).read_result(text, is_error=is_error)

@@ -49,9 +49,8 @@ from leeboard.model.session import (
     slim,
     with_small_goals,
 )
-from leeboard.model.standing_limits import standing_limits, without_flagged
 from leeboard.model.workspace import is_inside
-from leeboard.model.world import Analysis, PromptIntent
+from leeboard.model.world import Analysis, PromptIntent, standing_limits, without_flagged
 
 LAST_TEXT = 600
 LAST_THOUGHT = 240

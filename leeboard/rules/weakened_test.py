@@ -36,7 +36,7 @@ from leeboard.rule import Rule, Sample
 from leeboard.text.language import is_test_path, language_of
 
 if TYPE_CHECKING:
-    from leeboard.analysis.proof.failing import Failing
+    from leeboard.analysis.proof.run import Failing
     from leeboard.source.cases import TestedCase
     from leeboard.source.weakening import Weakening
 
@@ -159,7 +159,7 @@ def _changed(
 
 
 def _judged(path: str, one: Weakening, world: World, registry: Registry, base: BaseFiles) -> Finding | None:
-    from leeboard.analysis.proof.failing import failing  # noqa: PLC0415 - for findings only
+    from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for findings only
 
     known = failing(registry, path, one.name)
     if known is None and one.kind not in _ALWAYS:
@@ -225,8 +225,8 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
 
 def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator[Finding]:
     """A line that writes what is expected anew, while tests fail."""
-    from leeboard.analysis.proof.failing import failing  # noqa: PLC0415 - for lines that run tests only
-    from leeboard.shell.recording import writes_expectations  # noqa: PLC0415 - as above
+    from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for lines that run tests only
+    from leeboard.source.weakening import writes_expectations  # noqa: PLC0415 - as above
     from leeboard.speech.order import asked  # noqa: PLC0415 - as above
 
     if not writes_expectations(event.call.command, event.cwd):

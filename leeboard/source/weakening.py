@@ -5,14 +5,18 @@ A test that is renamed, moved within the file or made one of a table is still th
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
+from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.shell.effects import shell_effects
 from leeboard.source.cases import TestedCase, case_table, cases_of, knows, strength_of
 from leeboard.source.syntax import parse
 
@@ -201,3 +205,44 @@ def _values(before: str, after: str, old: tuple[TestedCase, ...], new: tuple[Tes
     case = next((one for one in old if one.start <= number <= one.end), None)
     if case is not None and any(one.name == case.name and not one.skipped for one in new):
         yield Weakening(kind="expected", name=case.name, line=number, was=first.strip(), now=now.strip())
+
+
+# Lines that write what tests expect from what the code gives: snapshots, golden files.
+
+
+class _Snapshots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By what a line that writes expectations anew is known."""
+
+    programs: str
+    options: frozenset[str]
+    short_for: frozenset[str]
+    variables: str
+    lines: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Snapshots:
+    return load("verify/snapshots", _Snapshots)
+
+
+def writes_expectations(command: str, cwd: str) -> bool:
+    """Told by the options and variables that runners know for it."""
+    table = _table()
+    started = shell_effects(command, cwd).started
+    names = [(posixpath.basename(one.words[0]), one.words[1:]) for one in started if one.words]
+    runs = [(name, rest) for name, rest in names if re.match(table.programs, name)]
+    if not runs:
+        return False
+    if re.search(table.variables, command):
+        return True
+    spelled = [" ".join((name, *rest)) for name, rest in runs]
+    if any(line in one for line in table.lines for one in spelled):
+        return True
+    return any(_asks(name, rest, table) for name, rest in runs)
+
+
+def _asks(name: str, rest: tuple[str, ...], table: _Snapshots) -> bool:
+    return any(
+        (word in table.options and (word != "-u" or name in table.short_for)) or word.startswith("--update-snapshots=")
+        for word in rest
+    )

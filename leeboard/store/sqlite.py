@@ -49,7 +49,7 @@ from leeboard.store.rows import (
 )
 
 if TYPE_CHECKING:
-    from leeboard.model.tracked import Baseline, TrackedFile
+    from leeboard.model.truth import Baseline, TrackedFile
     from leeboard.store.traffic import Traffic
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from leeboard.model.tracked import Baseline, TrackedFile
+from leeboard.model.truth import Baseline, TrackedFile
 from leeboard.store.database import (
     Database,
     Shape,

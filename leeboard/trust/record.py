@@ -21,7 +21,7 @@ from leeboard.io import clock, places
 from leeboard.io.file import file_lock, replace_file
 from leeboard.io.places import make_private_dir, make_private_file, state_dir
 from leeboard.model.text import digest
-from leeboard.model.trust import Actor, TrustRecord, granted, revoked
+from leeboard.trust.actor import Actor, TrustRecord, granted, revoked
 
 PERSON, MADE_HERE = "person", "made here"
 MOST_BYTES = 8 << 20

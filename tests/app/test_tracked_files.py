@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.tracked import Surveyed, changes_since, survey, tops_of
-from leeboard.model.tracked import Baseline, TrackedFile
+from leeboard.model.truth import Baseline, TrackedFile
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.model.tracked import Baseline, TrackedFile
+from leeboard.model.truth import Baseline, TrackedFile
 from leeboard.store.sqlite import SqliteStore
 from tests.store_suite import NOON, a_session, keep
 

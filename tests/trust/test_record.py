@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.errors import EffectError
-from leeboard.model.trust import Actor
 from leeboard.trust import record
+from leeboard.trust.actor import Actor
 from tests.git_repository import GitRepository
 
 ACTOR = Actor(part="p", digest="d", place="f", does="x", shown=("line",))

@@ -1,17 +1,21 @@
 """The runs of a session: what was checked by which line, when, and how it ended. Rows of the registry.
 
+Its output says how it ended, in the words of any runner; which tests fail is read from all runs together.
+
 A line that pipes a runner into `tail` ends well whatever the runner said, so its output has the first word, and where
 that says nothing nobody knows how it went.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import msgspec
 
-from leeboard.analysis.proof.result import failed_names, summary_of
+from leeboard.data import load
 from leeboard.model.event import ToolFinished
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Registry
@@ -20,6 +24,7 @@ from leeboard.model.world import Analysis
 from leeboard.secrets.redaction import redact
 from leeboard.shell.checks import shown_by
 from leeboard.shell.effects import shell_effects
+from leeboard.text.language import is_test_path, language_of
 
 UNKNOWN = "unknown"
 """The key of what ran out of sight: a sub-agent, a tool of a server, a line in the background."""
@@ -127,3 +132,127 @@ def read_runs(entries: Iterable[Entry]) -> tuple[CheckRun, ...]:
 def runs(registry: Registry, *kinds: str) -> tuple[CheckRun, ...]:
     """What checked one of these, the newest first."""
     return read_runs(registry.find("run", kinds))
+
+
+# How a run of tests or checks went: its summary, in the words of any runner, and the names of what failed.
+
+_OUTPUT_READ = 24_000
+_MOST_NAMES = 40
+_NAME_ROOM = 120
+
+
+class _Summary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    runner: str
+    shows: tuple[str, ...]
+    sign: str
+    """In every text that has this summary."""
+    pattern: str
+    well: bool = True
+    """False: to be there at all means that it failed."""
+
+
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    patterns: tuple[str, ...]
+
+
+class _Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    summaries: tuple[_Summary, ...]
+    names: _Names
+
+
+class RunSummary(msgspec.Struct, frozen=True):
+    """What the output says of one kind of check."""
+
+    well: bool
+    passed: int = 0
+    failed: int = 0
+
+
+@lru_cache(maxsize=1)
+def _summary_table() -> tuple[tuple[_Summary, re.Pattern[str]], ...]:
+    return tuple((one, re.compile(one.pattern, re.MULTILINE)) for one in load("verify/results", _Results).summaries)
+
+
+@lru_cache(maxsize=1)
+def _name_patterns() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(one, re.MULTILINE) for one in load("verify/results", _Results).names.patterns)
+
+
+def summary_of(output: str, kind: str) -> RunSummary | None:
+    """None where no runner we know says how it went."""
+    text, found = output[-_OUTPUT_READ:], []
+    for summary, pattern in _summary_table():
+        if kind in summary.shows and summary.sign in text:
+            found += [_read_summary(match, summary) for match in pattern.finditer(text)]
+    if not found:
+        return None
+    # One commit is a commit, whatever `git status` says behind it; one failing package is a failing suite.
+    well = any if kind in {"commit", "push"} else all
+    return RunSummary(
+        well(one.well for one in found), max(one.passed for one in found), max(one.failed for one in found)
+    )
+
+
+def _read_summary(match: re.Match[str], summary: _Summary) -> RunSummary:
+    counts = {name: int(value) for name, value in match.groupdict().items() if value}
+    failed = counts.get("failed", 0) + counts.get("errors", 0)
+    return RunSummary(summary.well and not failed, counts.get("passed", 0), failed)
+
+
+def failed_names(output: str) -> tuple[str, ...]:
+    """Tests and files that failed, as the runner names them."""
+    text = output[-_OUTPUT_READ:]
+    found = (match[1].strip()[:_NAME_ROOM] for pattern in _name_patterns() for match in pattern.finditer(text))
+    return tuple(dict.fromkeys(found))[:_MOST_NAMES]
+
+
+# Which tests of a session fail, and whether they did so before it changed any code.
+
+_CHANGES = 400
+_DATA = frozenset({"json", "yaml", "html", "markdown", ""})
+
+
+class Failing(msgspec.Struct, frozen=True, kw_only=True):
+    """A test that failed and was not seen to pass since."""
+
+    run: CheckRun
+    """The newest run in which it failed."""
+    untouched: bool
+    """It failed with the code as the session found it."""
+
+
+def failing(registry: Registry, path: str, name: str) -> Failing | None:
+    """What is known of a test, or of the file it lies in; None where it did not fail or passed since."""
+    newest: CheckRun | None = None
+    first = 0
+    for run in runs(registry, "tests"):
+        if run.ok and newest is None:
+            return None
+        if run.ok is False and _concerns(run, path, name):
+            newest, first = newest or run, run.turn
+    if newest is None:
+        return None
+    return Failing(run=newest, untouched=not any(change.turn < first for change in code_changes(registry)))
+
+
+def _concerns(run: CheckRun, path: str, name: str) -> bool:
+    """A run that names nothing may mean any test."""
+    if not run.names:
+        return True
+    base = posixpath.basename(path)
+    bare = name.partition("[")[0]
+    word = re.compile(rf"(?<![\w]){re.escape(bare)}(?![\w])") if bare else None
+    folder = posixpath.dirname(path)
+    return any(
+        base in failed or (word and word.search(failed)) or (folder and failed.rstrip("/").endswith(folder))
+        for failed in run.names
+    ) or (bool(word) and any(failed in bare for failed in run.names if len(failed) > len("test_")))
+
+
+def code_changes(registry: Registry) -> tuple[Entry, ...]:
+    """Changes of code that is no test, the newest first."""
+    return tuple(change for change in registry.newest("change", _CHANGES) if is_code(change.path))
+
+
+def is_code(path: str) -> bool:
+    return language_of(path) not in _DATA and not is_test_path(path)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.app.chosen_settings import ChosenSettings
+from leeboard.app.backtest.chosen_settings import ChosenSettings
 from leeboard.app.replay import Recording, play_recording
-from leeboard.app.secret_fields import each_text
 from leeboard.io.places import secret_key
 from leeboard.model.event import Event
 from leeboard.model.session import Session
 from leeboard.model.text import digest
 from leeboard.model.verdict import Action, Level, Verdict
+from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.text.words import cut
 

@@ -8,10 +8,10 @@ from functools import partial
 
 import msgspec
 
+from leeboard.app.backtest.chosen_settings import ChosenSettings, session_settings, under_profile
 from leeboard.app.backtest.finished import keep_finished, read_finished, result_key
 from leeboard.app.backtest.heard import Heard, hear
 from leeboard.app.backtest.side_by_side import side_by_side
-from leeboard.app.chosen_settings import ChosenSettings, session_settings, under_profile
 from leeboard.app.replay import Recording, read_recording
 from leeboard.app.session_files import STDIN, SessionSource, read_source
 from leeboard.errors import LeeboardError

@@ -138,8 +138,6 @@ class Engine:
         last = self._folder.read(f"{layout.intent_folder(slug)}/.last_action.json") or b""
         if b"external_review" not in last:
             return
-        from leeboard.app.plan.merged import fetch_base  # noqa: PLC0415 - most work is reviewed here
-
         intent = read_intent(self._folder, slug)
         fetch_base(self.home, intent.base if intent else "")
 
@@ -385,3 +383,14 @@ def look_over(folder: PlanFolder, slug: str, *, truth: bool, work: bool = True, 
         if truth and plan.sealed:
             plan = msgspec.structs.replace(plan, truth=gather(held, plan))
         return seen if plan is seen.plan else msgspec.structs.replace(seen, plan=plan)
+
+
+def fetch_base(home: str, base: str) -> bool:
+    """What the remote says of the branch that the work is merged into; False where there is none, or nobody answers."""
+    from leeboard.io.git.remote import fetch, find_remote, head_of  # noqa: PLC0415 - most work is reviewed here
+
+    remote = find_remote(home)
+    if remote is None:
+        return False
+    wanted = dict.fromkeys(filter(None, (base, head_of(home, remote))))
+    return all(not fetch(home, remote, branch) for branch in wanted)

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from leeboard.clients import read_result
 from leeboard.clients.human_words import split_command
 from leeboard.clients.tool_calls import folder_of, parse_call, parse_todos
 from leeboard.clients.transcript_memory import Base
-from leeboard.clients.wire_results import read_result
 from leeboard.model.event import (
     AgentStarted,
     Event,

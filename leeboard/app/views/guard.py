@@ -29,11 +29,11 @@ from leeboard.io.clock import now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
-from leeboard.model.trust import Actor
 from leeboard.settings.toml import Settings
 from leeboard.source.index.state import IndexState, read_state
 from leeboard.store.sqlite import SqliteStore
 from leeboard.trust import record
+from leeboard.trust.actor import Actor
 
 RECEIPTS_READ = 200
 _CONNECT_SECONDS = 1.0

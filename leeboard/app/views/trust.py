@@ -9,10 +9,10 @@ import msgspec
 
 from leeboard.app.actors import actors, known_here
 from leeboard.app.settings_files import read_project
-from leeboard.model.trust import Actor, TrustRecord, asleep, difference
 from leeboard.settings.over import LOOSEN
 from leeboard.text.words import counted
 from leeboard.trust import record as trust
+from leeboard.trust.actor import Actor, TrustRecord, asleep, difference
 
 
 class ActorView(msgspec.Struct, frozen=True, kw_only=True):

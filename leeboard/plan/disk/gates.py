@@ -14,7 +14,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator
-from posixpath import abspath, exists, isabs, isdir, join
+from posixpath import abspath, dirname, exists, isabs, isdir, join
 
 import msgspec
 from msgspec.structs import replace
@@ -28,8 +28,7 @@ from leeboard.model.text import digest, lazy
 from leeboard.model.unit import GateRun
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.gate_leavings import set_aside, unknown_files
-from leeboard.plan.disk.repository import Repository
+from leeboard.plan.disk.repository import Repository, names_in
 from leeboard.plan.disk.tree_state import TreeState, state_of, surface_state
 from leeboard.plan.disk.trusted import settings_text
 from leeboard.plan.disk.worktrees import git_folder
@@ -205,3 +204,35 @@ def _is_there(word: str, path: str) -> bool:
     if "/" in word:
         return not isabs(word) or exists(word)  # what belongs to the work and is not there has failed
     return shutil.which(word, path=path) is not None
+
+
+# What a quality gate leaves behind in a unit's work tree: caches, logs, reports of a run. It is not the unit's work.
+#
+# Files that git neither knew nor ignores and that were not there before the gate are set aside, in git's own folder of
+# the work tree, so that nothing is lost and nothing of it is committed. They go with the work tree.
+
+ASIDE = "gate-leavings"
+
+
+def unknown_files(repository: Repository, tree: str) -> frozenset[str]:
+    """What git neither keeps nor ignores there."""
+    return frozenset(names_in(repository.run("ls-files", "--others", "--exclude-standard", "-z", at=tree)))
+
+
+def set_aside(repository: Repository, tree: str, before: frozenset[str]) -> tuple[str, ...]:
+    """All that came since; their names."""
+    made = sorted(unknown_files(repository, tree) - before)
+    for name in made:
+        kept = join(git_folder(tree), ASIDE, name)
+        with contextlib.suppress(OSError):  # it is gone by itself, or lies on another disk: then it stays
+            os.makedirs(dirname(kept), exist_ok=True)  # noqa: PTH103 - names of any bytes pass through as they are
+            os.replace(join(tree, name), kept)  # noqa: PTH105 - as above
+            _drop_empty(tree, dirname(name))
+    return tuple(made)
+
+
+def _drop_empty(tree: str, folder: str) -> None:
+    with contextlib.suppress(OSError):
+        while folder:
+            os.rmdir(join(tree, folder))  # noqa: PTH106 - as above
+            folder = dirname(folder)

@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
-from leeboard.model.trust import Actor, TrustRecord, asleep
 from leeboard.model.unit import Unit
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.files.files import parse_intent, parse_unit, safe_id
 from leeboard.trust import record as trust
+from leeboard.trust.actor import Actor, TrustRecord, asleep
 
 SETTINGS, STUDIOS = "settings.yml", "studios"
 PLAN_SETTINGS = "plan settings"

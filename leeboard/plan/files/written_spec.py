@@ -7,7 +7,7 @@ so that units can take it over word for word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -159,3 +159,24 @@ def _goal(lines: list[_Line]) -> str:
             break
         paragraph.append(line.text.strip())
     return " ".join(" ".join(paragraph).split())
+
+
+# Boxes in a page that are ticked off: `- [ ]` becomes `- [x]`, and nothing else changes.
+
+_BOX = lazy(r"([ \t]{0,40}(?:[-*+]|\d{1,4}[.)])[ \t]{1,20})\[ \]([ \t]+)(\S.*)")
+
+
+def ticked(text: str, met: Iterable[str]) -> str:
+    """The text with these criteria ticked off; those that are none of it change nothing."""
+    return "".join(_ticked_lines(text, {criterion.strip() for criterion in met}))
+
+
+def _ticked_lines(text: str, wanted: set[str]) -> Iterator[str]:
+    """A box inside a code block is an example."""
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        marked = _FENCE.match(line)
+        box = None if marked or fence else _BOX.match(line)
+        if marked and (not fence or marked[1].startswith(fence)):
+            fence = "" if fence else marked[1]
+        yield f"{box[1]}[x]{line[box.end(1) + 3 :]}" if box and box[3].strip() in wanted else line

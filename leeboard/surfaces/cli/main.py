@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 import click
 
 import leeboard
-from leeboard.app.secret_fields import holds_secret
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import make_private_dir, state_dir
 from leeboard.model.text import nearest
+from leeboard.secrets.given_text import holds_secret
 from leeboard.secrets.redaction import redact
 
 COMMANDS = {

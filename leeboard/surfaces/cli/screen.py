@@ -17,9 +17,9 @@ import msgspec
 from rich.console import Console
 
 from leeboard.app.hook_origin import agent_above
-from leeboard.app.secret_fields import each_text
 from leeboard.errors import ConfigError
 from leeboard.model.text import lazy, shown, shown_line
+from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.trust.record import whole_run
 

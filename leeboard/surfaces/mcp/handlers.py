@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from leeboard.app.secret_fields import each_text, holds_secret
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
@@ -24,6 +23,7 @@ from leeboard.plan.effect import Refusal
 from leeboard.plan.files.files import safe_id
 from leeboard.plan.machine.drift_classify import AskedOutcome, ClassifyRequest, FeedbackCreate, classified
 from leeboard.plan.surface import canonical, spelled, tracked, unspelled
+from leeboard.secrets.given_text import each_text, holds_secret
 from leeboard.secrets.redaction import redact
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces.mcp.calls import (

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.app.plan.engine import look_over
-from leeboard.app.plan.merged import EVERY_SECONDS, REVIEWED_ELSEWHERE
 from leeboard.app.ring import Ring, settings_in
 from leeboard.app.views.projects import waiting_here
 from leeboard.clients import client_names, first_sign, signs
@@ -48,6 +47,10 @@ from leeboard.surfaces.mcp.calls import (
 )
 
 CONTEXT = "CONVERSATION-CONTEXT.md"
+_FETCH_EVERY_SECONDS = 60.0
+"""So often the remote is asked while somebody waits for it."""
+_REVIEWED_ELSEWHERE = frozenset({"external_review_requested", "awaiting_external_review"})
+"""Actions after which only the remote can say how it goes on."""
 
 
 def run_next(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -71,7 +74,7 @@ def _clue(desk: Desk, slug: str) -> Clue:
         if not is_gate(clue):
             return clue
         _call_person(desk, slug)
-        may_wait = min(left, EVERY_SECONDS) if clue.action in REVIEWED_ELSEWHERE else left
+        may_wait = min(left, _FETCH_EVERY_SECONDS) if clue.action in _REVIEWED_ELSEWHERE else left
         if not wait_for_change(before, lambda: seen(place), desk.call, may_wait) and may_wait == left:
             return replace(clue, payload={**clue.payload, "decision": "pending", "repeat": "haiku_run_next"})
         desk.call.wait(LOOK_EVERY)

@@ -13,7 +13,7 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import PlanStep, Refusal
-from leeboard.plan.files import boxes
+from leeboard.plan.files import written_spec
 from leeboard.plan.files.files import parse_unit, unit_number, with_fields
 from leeboard.plan.files.state import protected
 from leeboard.plan.machine import moves
@@ -211,7 +211,7 @@ def ticked(text: str, unit: Unit, met: Iterable[str]) -> str:
     if strange:
         open_ones = "; ".join(unit.unmet) or "none"
         raise RefusedError("criterion_not_found", f"No criterion {strange[0][:120]!r}. Open: {open_ones}", READ)
-    return boxes.ticked(text, wanted)
+    return written_spec.ticked(text, wanted)
 
 
 def _wrong(unit: Unit, stage: StageView) -> Iterator[tuple[str, str]]:

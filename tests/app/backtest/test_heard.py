@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from leeboard.app.backtest.chosen_settings import BARE, under_profile
 from leeboard.app.backtest.heard import Heard, hear
-from leeboard.app.chosen_settings import BARE, under_profile
 from leeboard.app.replay import read_recording, replay_bytes
 from tests.leak import live_key
 from tests.recorded_sessions import ASKED, staying, straying

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from leeboard.app.backtest.chosen_settings import BARE
 from leeboard.app.backtest.run import Basis, JudgedFile, run_sessions
-from leeboard.app.chosen_settings import BARE
 from leeboard.app.session_files import LARGEST, find_sources, joined
 from tests.recorded_sessions import record, staying, straying
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.app.views.trust import actor_view, asleep_text
-from leeboard.model.trust import Actor, TrustRecord, granted
+from leeboard.trust.actor import Actor, TrustRecord, granted
 
 ACTOR = Actor(part="p", digest="1", place="a\x1b.toml", does="x", shown=("old",))
 

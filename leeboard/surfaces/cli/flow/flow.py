@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import click
+from msgspec import to_builtins
 
 from leeboard.app.person import answer
 from leeboard.app.views.next_step import next_step
 from leeboard.app.views.plan import view_plan
+from leeboard.app.views.plan_log import ENTRIES, plan_log
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.model.plan import Plan
@@ -17,7 +19,6 @@ from leeboard.plan.machine import moves
 from leeboard.surfaces.cli.flow.classify import baseline_reset, classify
 from leeboard.surfaces.cli.flow.ending import abandon, archive, delete
 from leeboard.surfaces.cli.flow.feedback import feedback
-from leeboard.surfaces.cli.flow.log import log
 from leeboard.surfaces.cli.flow.new import new, refuse_unusable
 from leeboard.surfaces.cli.flow.place import CurrentFlow, FlowGroup, intent_option, meant, tell_refusal
 from leeboard.surfaces.cli.flow.repair import repair
@@ -25,7 +26,7 @@ from leeboard.surfaces.cli.flow.review import review
 from leeboard.surfaces.cli.flow.units import next_, report, unit, units
 from leeboard.surfaces.cli.flow.view import plan_object, show_plan, show_slips
 from leeboard.surfaces.cli.person import is_person, require_person
-from leeboard.surfaces.cli.screen import json_option, print_json, screen, table, words
+from leeboard.surfaces.cli.screen import json_option, print_json, print_wrapped, screen, table, words
 
 
 @click.group(cls=FlowGroup, epilog="Example:  leeboard flow new --from issue.md")
@@ -164,6 +165,30 @@ def revisit(stage: str, reason: str, slug: str, *, as_json: bool) -> int:
     else:
         screen().print(words("written down; the next action goes back"))
     return 0
+
+
+@click.command("log", epilog='Example:  leeboard flow log --json | jq -r \'.at + " " + .who + " " + .what\'')
+@click.option("--skip", type=click.IntRange(min=0), default=0, metavar="N", help="Leave out the newest N entries.")
+@intent_option
+@json_option
+def log(slug: str, skip: int, *, as_json: bool) -> None:
+    """What happened, newest first: visits of stages, decisions, hats, findings, answers, files people brought.
+
+    Shows two hundred entries at once; --skip goes on.
+    """
+    flow = CurrentFlow(slug)
+    found = plan_log(flow.engine, flow.look(), skip)
+    if as_json:
+        for entry in found.entries:
+            print_json(to_builtins(entry))
+        return
+    console = screen()
+    width = max((len(entry.who) for entry in found.entries), default=0)
+    for entry in found.entries:
+        head = words((f"{entry.at}  ", "dim"), f"{entry.who:<{width}}  ")
+        print_wrapped(head, words(entry.what, (f": {entry.text}" if entry.text else "", "dim")), console)
+    if found.older:
+        console.print(words((f"{found.older} older entries: --skip {skip + ENTRIES} shows the next", "yellow")))
 
 
 for each in (new, next_, units, unit, report, feedback, classify, review, log, repair, baseline_reset):

@@ -10,8 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from leeboard.app.person.gate import Change
-from leeboard.app.plan.criteria import tick_off
-from leeboard.app.plan.draft import draft_unit
+from leeboard.app.plan.unit_page import draft_unit, tick_off
 from leeboard.app.views.plan import ShownUnit, view_unit, view_waves
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView

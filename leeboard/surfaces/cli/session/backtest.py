@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from leeboard.app.allowances import parse_span
 from leeboard.app.backtest.finished import forget_old, judge_digest
-from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, read_labels, read_opinions, write_opinion
+from leeboard.app.backtest.heard import Remark
+from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, Opinion, read_labels, read_opinions, write_opinion
 from leeboard.app.backtest.page import BacktestPage, PassedOver, Selection, page_objects, page_of
 from leeboard.app.backtest.run import Basis, JudgedFile, run_sessions
 from leeboard.app.backtest.tally import labelled, own_opinions
@@ -26,9 +27,12 @@ from leeboard.io.clock import now
 from leeboard.io.file import replace_file
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
-from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_messages, show_tally
+from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_message, show_messages, show_tally
 from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
 from leeboard.text.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _NOTES_SHOWN = 10
 _TENTHS = 10
@@ -95,8 +99,6 @@ def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, **asked: Any
         _mark(request.mark, page)
         page = _page(judged, labels, selection)
     if request.ask:
-        from leeboard.surfaces.cli.session.backtest_walk import walk  # noqa: PLC0415 - only for who asks
-
         walk(page, screen())
         page = _page(judged, labels, selection)
     _tell_notes(page, labels, quiet=request.quiet)
@@ -251,3 +253,47 @@ def _write_html(page: BacktestPage, target: str) -> None:
         return
     _write_whole(target, html_page(page).encode())
     screen(stderr=True).print(words(f"wrote {target}"))
+
+
+# A walk through messages, each with the question whether it was right. Every answer is kept at once.
+
+_ANSWERS: dict[str, Opinion] = {"y": "yes", "n": "no", "u": "unsure"}
+_QUESTION = "Was it right to say this? [y]es, [n]o, [u]nsure, [s]kip, [b]ack, [q]uit"
+
+
+def walk(page: BacktestPage, console: Console) -> None:
+    """Through those without an opinion. It ends with the last of them, at `q`, and where no answer comes."""
+    open_ = [remark for remark in page.remarks if remark.id not in page.opinions]
+    known = dict(page.opinions)
+    at = 0
+    while at < len(open_):
+        remark = open_[at]
+        console.print(words((f"{at + 1} of {counted(len(open_), 'message')}", "dim")))
+        show_message(remark, known.get(remark.id), console)
+        answer = _answer()
+        if answer == "q":
+            break
+        if answer in _ANSWERS:
+            _keep(remark, _ANSWERS[answer], known)
+        at = max(0, at - 1) if answer == "b" else at + 1
+        console.print()
+    given = sum(remark.id in known for remark in open_)
+    console.print(words(f"{counted(given, 'opinion')} given, {len(open_) - given} open"))
+    console.print()
+
+
+def _keep(remark: Remark, opinion: Opinion, known: dict[str, Opinion]) -> None:
+    write_opinion(remark, opinion)
+    known[remark.id] = opinion
+
+
+def _answer() -> str:
+    """The first letter of an answer that there is; asked again for any other."""
+    while True:
+        try:
+            said = click.prompt(_QUESTION, default="s", show_default=False, prompt_suffix=" ").strip().lower()[:1]
+        except click.Abort:
+            click.echo()
+            return "q"
+        if said in {*_ANSWERS, "s", "b", "q"}:
+            return str(said)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import click
 import msgspec
 
-from leeboard.app.chosen_settings import BARE, ChosenSettings, named_settings, project_settings, under_profile
+from leeboard.app.backtest.chosen_settings import BARE, ChosenSettings, named_settings, project_settings, under_profile
 from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.screen import say, screen

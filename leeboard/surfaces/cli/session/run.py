@@ -25,7 +25,7 @@ def command(client: tuple[str, ...], *, plain: bool, as_json: bool, quiet: bool)
     nothing is left when the client ends. Credentials pass through untouched. Should the proxy die, it is started again
     on the same port, and you are told so. The exit code is the client's.
     """
-    from leeboard.surfaces.proxy.launch.plan import plan_launch  # noqa: PLC0415 - the proxy's modules cost their import
+    from leeboard.surfaces.proxy.launch.known_clients import plan_launch  # noqa: PLC0415 - the proxy's modules cost their import
     from leeboard.surfaces.proxy.supervise import LaterSayer, Supervisor  # noqa: PLC0415 - as above
 
     speak = _say_json if as_json else say

@@ -27,8 +27,7 @@ from leeboard.model.event import PromptGiven
 from leeboard.model.known import ChangedFile, Known
 from leeboard.model.lookup import KnownFiles
 from leeboard.model.policy import Policy
-from leeboard.model.tracked import TrackedChange, TrackedFile
-from leeboard.model.truth import ABSENT
+from leeboard.model.truth import ABSENT, TrackedChange, TrackedFile
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.secrets.redaction import redact

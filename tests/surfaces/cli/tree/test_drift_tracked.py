@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.app.tracked import TrackedNews
 from leeboard.io.places import secret_key
-from leeboard.model.tracked import TrackedChange, TrackedFile
-from leeboard.model.truth import ABSENT
+from leeboard.model.truth import ABSENT, TrackedChange, TrackedFile
 from leeboard.surfaces.cli.tree.drift import difference_of, drift_page, tracked_view
 from leeboard.truth.state import state_of
 from tests.hooked_agent import run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from leeboard.surfaces.proxy.launch.plan import plan_launch
+from leeboard.surfaces.proxy.launch.known_clients import plan_launch
 from leeboard.surfaces.proxy.launch.start import Launch
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.model.trust import LONGEST_KEPT, MOST_KEPT, Actor, TrustRecord, asleep, difference, granted, revoked
+from leeboard.trust.actor import LONGEST_KEPT, MOST_KEPT, Actor, TrustRecord, asleep, difference, granted, revoked
 
 BLANK = TrustRecord(repository="/r/.git")
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.app.secret_fields import each_text, holds_secret
+from leeboard.secrets.given_text import each_text, holds_secret
 from tests.planted_secrets import Planted, planted
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.shell.wording import line_wording
+from leeboard.analysis.ties.wording import line_wording
 
 
 @pytest.mark.parametrize(

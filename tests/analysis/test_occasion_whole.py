@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.speech.whole import asks_for_all
+from leeboard.analysis.occasion import asks_for_all
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""A unit begun for whoever plans by hand: a file with all that a unit has to say, and the criteria of the wish."""
+"""The file of a unit as people work with it by hand.
+
+It is begun with all that a unit has to say and the criteria of the wish, and they are ticked off once they hold.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.read import look_at
 from leeboard.plan.effect import Refusal
 from leeboard.plan.files.files import unit_number
-from leeboard.plan.files.written_spec import read_spec
+from leeboard.plan.files.written_spec import read_spec, ticked
 from leeboard.plan.machine.refusal import closed, refuse, standing
 
 _PAGE = """---
@@ -51,3 +54,21 @@ def draft_unit(engine: Engine, slug: str, name: str) -> str | Refusal:
         page = _PAGE.format(title=title, type=next(iter(stage.spec.unit_types), "change"), criteria=criteria)
         folder.write(path, page.encode("utf-8", "surrogateescape"))
     return folder.spelled(path)
+
+
+# The criteria of a unit under way, ticked off by whoever works on it.
+
+
+def tick_off(engine: Engine, slug: str, name: str) -> tuple[str, ...]:
+    """Every one that was open; none where the unit is not worked on, which the move that follows says."""
+    engine.refuse_asleep(slug)
+    folder = PlanFolder(engine.home)
+    with hold(folder, slug):
+        active = look_at(folder, slug).plan.active
+        unit = active.unit(name) if active else None
+        if unit is None or unit.status != "active":
+            return ()
+        path = layout.unit_file(slug, unit.stage, unit.id)
+        text = folder.text(path) or ""
+        folder.write(path, ticked(text, unit.unmet).encode("utf-8", "surrogateescape"))
+        return unit.unmet

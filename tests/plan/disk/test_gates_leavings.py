@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.model.studio import GateCommand
-from leeboard.plan.disk.gate_leavings import ASIDE
-from leeboard.plan.disk.gates import run_gates
+from leeboard.plan.disk.gates import ASIDE, run_gates
 from leeboard.plan.disk.worktrees import git_folder
 from tests.flow_desk import FlowDesk
 from tests.git_repository import GitRepository

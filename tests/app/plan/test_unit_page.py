@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.plan.draft import draft_unit
 from leeboard.app.plan.engine import Engine
+from leeboard.app.plan.unit_page import draft_unit
 from leeboard.plan.effect import Refusal
 from tests.flow_desk import FlowDesk
 

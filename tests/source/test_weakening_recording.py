@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.shell.recording import writes_expectations
+from leeboard.source.weakening import writes_expectations
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.chosen_settings import BARE, named_settings, project_settings, session_settings, under_profile
+from leeboard.app.backtest.chosen_settings import (
+    BARE,
+    named_settings,
+    project_settings,
+    session_settings,
+    under_profile,
+)
 from leeboard.errors import ConfigError
 from tests.trusting import trust_all
 

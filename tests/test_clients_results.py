@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.clients.wire_results import read_result
+from leeboard.clients import read_result
 from leeboard.model.event import Outcome
 
 CODEX = "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code {}\nOutput:\nhello"

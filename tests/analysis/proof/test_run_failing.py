@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.analysis.proof.failing import code_changes, failing, is_code
+from leeboard.analysis.proof.run import code_changes, failing, is_code
 from leeboard.model.lookup import Around, Tree
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play

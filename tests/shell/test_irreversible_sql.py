@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.shell.sql import sweeping
+from leeboard.shell.irreversible import sweeping
 
 
 @pytest.mark.parametrize(

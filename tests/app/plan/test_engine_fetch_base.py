@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.plan.merged import fetch_base
+from leeboard.app.plan.engine import fetch_base
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 

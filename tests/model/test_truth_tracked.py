@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.tracked import TrackedChange, TrackedFile
-from leeboard.model.truth import ABSENT
+from leeboard.model.truth import ABSENT, TrackedChange, TrackedFile
 
 BEFORE = TrackedFile(path="a.md", sha256="1", size=1, is_binary=False)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.plan.files.boxes import ticked
+from leeboard.plan.files.written_spec import ticked
 
 
 def test_named_boxes_are_ticked_and_examples_are_not() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.plan.criteria import tick_off
 from leeboard.app.plan.engine import Engine
+from leeboard.app.plan.unit_page import tick_off
 from tests.flow_desk import SLUG, FlowDesk
 
 

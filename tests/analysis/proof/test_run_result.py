@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.proof.result import failed_names, summary_of
+from leeboard.analysis.proof.run import failed_names, summary_of
 
 SUMMARIES = [
     ("==== 2 failed, 3 passed in 0.12s ====", (False, 3, 2)),

@@ -5,7 +5,7 @@ import pytest
 from leeboard.shell.command import Simple
 from leeboard.shell.scope import Effects, ShellScope
 from leeboard.shell.source import prepare
-from leeboard.shell.written import WritingWalk
+from leeboard.shell.written_texts import WritingWalk
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.speech.claims import claims_of, tells_of_failure
+from leeboard.analysis.proof.claim import claims_of, tells_of_failure
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.shell.written import ShellWrite, written_by
+from leeboard.shell.written_texts import ShellWrite, written_by
 from tests.call_count import calls
 
 
