@@ -184,8 +184,6 @@ def _begun(given: Contract, root: str) -> Contract:
     judged against that.
     """
     if any(lexists(join(root, name)) for name in GUIDES):
-        from leeboard.app.written_limits import read_written_limits  # noqa: PLC0415 - only where there is such a file
-
         given = msgspec.structs.replace(given, constraints=(*given.constraints, *read_written_limits(root, GUIDES)))
     if not lexists(join(root, ".git")):
         return given
@@ -288,3 +286,21 @@ def _around(output: str) -> str:
     """The folder an output lies in; one at the top stands for itself alone."""
     folder = output if output.endswith("/") else output.rpartition("/")[0]
     return f"{folder.rstrip('/')}/**" if folder else output
+
+
+def read_written_limits(root: str, names: tuple[str, ...]) -> tuple[Constraint, ...]:
+    """The limits that a project has written down for agents, each once, with the file and line it stands in.
+
+    Nobody has to trust them: they only tighten. A link is not followed, and what can not be read says nothing.
+    """
+    from leeboard.speech.limits.written import LONGEST, project_limits  # noqa: PLC0415 - only where there is such a file
+
+    found: dict[str, Constraint] = {}
+    for name in names:
+        try:
+            text = read_start(join(root, name), LONGEST).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for limit in project_limits(text, name):
+            found.setdefault(limit.text, limit)
+    return tuple(found.values())

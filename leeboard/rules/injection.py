@@ -46,7 +46,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import ToolFinished, ToolProposed
+from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
 from leeboard.model.text import lazy
@@ -120,7 +120,7 @@ _RUNS_CODE = lazy(
 
 
 def detect(
-    event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry, base: BaseFiles
+    event: ToolProposed | ToolFinished | FilesChanged, world: World, diffs: Diffs, registry: Registry, base: BaseFiles
 ) -> Iterator[Finding]:
     """One finding for each sink a foreign value reaches over a written line; before the call only those denied."""
     if isinstance(event, ToolFinished) and event.outcome != "done":
