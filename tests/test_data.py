@@ -7,6 +7,7 @@ import fnmatch
 import importlib
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ DERIVED = ("rules",)
 """Compiled from the sources of the rules."""
 
 
+@cache
 def loads() -> dict[str, Any]:
     """Each table that is loaded, by its name or as one of a folder, and the schema it is loaded as."""
     found: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """Monitor and redirect killed at any instant: nothing is lost, nothing is done twice.
 
 Each part is compared with the same work undisturbed. The folder lies in memory where the machine has one, because a
-kill does not care for the disk and three hundred flushes do.
+kill does not care for the disk and hundreds of flushes do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MEMORY = Path("/dev/shm")
 WALL_CLOCK = {"last_interaction_at", "created_at", "inode"}
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
-MONITOR_KILLS, REDIRECT_KILLS = 150, 180
+KILLS = int(os.environ.get("LEEBOARD_WORK_KILLS", "60"))
+"""At random moments, of each part; `make kills` has it often. Those after each change are counted by nobody: it is all."""
 
 
 @pytest.fixture
@@ -98,8 +99,8 @@ def assert_well(root: Path) -> None:
 
 
 def test_both_killed_at_random_while_the_work_goes_on(folder: Path) -> None:
-    met = ran("disturbed", folder, MONITOR_KILLS)
-    assert met["monitor"] >= MONITOR_KILLS
+    met = ran("disturbed", folder, KILLS)
+    assert met["monitor"] >= KILLS
     whole, torn = folder / "undisturbed", folder / "disturbed"
     assert said(torn) == said(whole)
     assert undated(left(torn)) == undated(left(whole))
@@ -107,8 +108,8 @@ def test_both_killed_at_random_while_the_work_goes_on(folder: Path) -> None:
 
 
 def test_redirect_killed_at_random_over_waiting_events(folder: Path) -> None:
-    met = ran("consumed", folder, REDIRECT_KILLS)
-    assert met["redirect"] >= REDIRECT_KILLS
+    met = ran("consumed", folder, KILLS)
+    assert met["redirect"] >= KILLS
     expected = left(folder / "undisturbed")
     for number in range(1, met["runs"] + 1):
         place = folder / f"disturbed-{number}"

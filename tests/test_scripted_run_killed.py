@@ -2,7 +2,8 @@
 
 SH-04, SH-05, SH-06, SH-07, SH-08: killed after every answer to the question for the next action, and inside calls: at a
 moment, or after a number of changes to the disk, that a seed chooses. Whoever comes next is a new client with a new
-server, and knows nothing. `LEEBOARD_RUN_KILLS` says how often calls are killed before they end.
+server, and knows nothing. `LEEBOARD_RUN_KILLS` says how often calls are killed before they end; `make kills` has
+it often.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from tests.warm_server import DIE_AFTER
 
 KILLS = 100
 """Inside calls, in one run; those after an answer come on top."""
-RUNS = max(1, int(os.environ.get("LEEBOARD_RUN_KILLS", "300")) // KILLS)
+RUNS = max(1, int(os.environ.get("LEEBOARD_RUN_KILLS", "100")) // KILLS)
 MOST_ASKED = 400
 INSIDE, FORGETS = 0.78, 0.2
 """How likely a server is to be killed inside a call, and an agent to lose an answer before it did anything about it."""

@@ -25,7 +25,7 @@ from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
-from leeboard.model.contract import Constraint, Contract, Held
+from leeboard.model.contract import Allowance, Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
 from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
@@ -33,6 +33,7 @@ from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
+from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
 
@@ -72,21 +73,24 @@ def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str])
     return resolve(cwd, session_id, store, env).setting
 
 
-def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Resolved:
-    """Never raises for what a person wrote: broken settings must not silence everything."""
+def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], writes: tuple[str, ...] = ()) -> Resolved:
+    """Never raises for what a person wrote: broken settings must not silence everything.
+
+    `writes` are the files that are about to be written in trees of a workflow: they may be another intent's.
+    """
     session = store.session(session_id) if session_id else None
     root = work_tree(cwd, session.root if session else "")
     settings, notes = read_settings(root, env)
     counts = counting(settings, session, root)
     held, note = _held(root, env, settings)
-    workflow, wrong = _workflow(root, cwd)
+    workflow, wrong = _workflow(root, cwd, writes)
     own = _own_rules(root)
     setting = RunSetting(
         workspace=Workspace(root),
         policy=counts.policy,
         rules=load_rules(counts.policy.disabled_rules),
         pin=counts.pin,
-        allowances=store.allowances(root, session_id, clock.now()),
+        allowances=(*store.allowances(root, session_id, clock.now()), *_committed(root)),
         given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
         held=held,
         tree=_tree(root, session),
@@ -122,6 +126,18 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
     return Counting(policy=held.policy, enabled=True, pin=held if root == session.root else pin, looser=looser)
 
 
+def _committed(root: str) -> tuple[Allowance, ...]:
+    """What the project's people have let stand in its own files, as far as that is trusted."""
+    if not root or not lexists(join(root, ALLOWED)):
+        return ()
+    from leeboard.app.allowances import trusted_allowances  # noqa: PLC0415 - only where a project has committed some
+
+    try:
+        return trusted_allowances(root)
+    except LeeboardError:
+        return ()
+
+
 def _own_rules(root: str) -> OwnRules:
     """The rules of the project's own people, as far as they are trusted, and what is wrong with them."""
     if not root or not isdir(join(root, RULES_FOLDER)):
@@ -138,13 +154,14 @@ def _tree(root: str, session: Session | None) -> Tree:
     return Tree(files, cache(lambda: indexed(root, session)), CommittedFiles(root), disk=files, unsaved=UnsavedWork())
 
 
-def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:
+def _workflow(root: str, cwd: str, writes: tuple[str, ...]) -> tuple[PlanAround | None, str]:
     """The workflow on disk around a folder, and what kept it from being read. Where there is none it costs one look."""
-    if "/.haiku/worktrees/" not in f"{cwd}/" and not (root and isdir(join(root, ".haiku/intents"))):
+    in_trees = bool(writes) or "/.haiku/worktrees/" in f"{cwd}/"
+    if not in_trees and not (root and isdir(join(root, ".haiku/intents"))):
         return None, ""
 
     try:
-        return plan_around(root, cwd), ""
+        return plan_around(root, cwd, writes), ""
     except (LeeboardError, OSError) as error:
         return None, f"workflow: {error}"
 
@@ -248,10 +265,11 @@ class PlanAround:
         return replace(setting, held=held_by(seen.unit, root)) if seen.unit else setting
 
 
-def plan_around(root: str, cwd: str) -> PlanAround:
-    from leeboard.plan.disk.glance import glance  # noqa: PLC0415 - only where a workflow lives on disk
+def plan_around(root: str, cwd: str, writes: tuple[str, ...] = ()) -> PlanAround:
+    from leeboard.plan.disk.glance import glance, home_written_to  # noqa: PLC0415 - only where a workflow lives on disk
 
-    return PlanAround(glance(root, cwd))
+    beside = home_written_to(root, writes) if writes else ""
+    return PlanAround(glance(beside, beside) if beside else glance(root, cwd))
 
 
 def held_by(unit: Unit, root: str) -> Held:

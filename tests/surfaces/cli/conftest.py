@@ -12,10 +12,14 @@ from typing import Any
 
 import pytest
 
+from leeboard.app.install.hook_files import hook_command
+from tests.hook_process import SCRIPT
 from tests.trusting import trust_all
+from tests.warm_command import WARM, can_be_warm
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = (sys.executable, "-m", "leeboard")
+HOOK_LINE = hook_command(sys.executable, SCRIPT)
 
 
 class Ran:
@@ -62,14 +66,11 @@ class Desk:
     def execute(
         self, words: tuple[str, ...], stdin: bytes = b"", cwd: Path | None = None, env: dict[str, str] | None = None
     ) -> Ran:
+        where, environment = cwd or self.repo, self.env | (env or {})
+        if words[: len(COMMAND)] == COMMAND and can_be_warm(environment):
+            return Ran(WARM.run("leeboard", words[len(COMMAND) :], stdin, where, environment))
         done = subprocess.run(
-            words,
-            input=stdin,
-            cwd=cwd or self.repo,
-            env=self.env | (env or {}),
-            capture_output=True,
-            check=False,
-            timeout=60,
+            words, input=stdin, cwd=where, env=environment, capture_output=True, check=False, timeout=60
         )
         return Ran(done)
 
@@ -87,7 +88,11 @@ class Desk:
         """Send a hook through the installed line, as the client does; what it answered."""
         line = json.loads(self.local.read_text())["hooks"][name][0]["hooks"][0]["command"]
         payload = {"session_id": session, "cwd": str(self.repo), "hook_event_name": name, **fields}
-        ran = self.execute(("/bin/sh", "-c", line), json.dumps(payload).encode())
+        told = json.dumps(payload).encode()
+        if line == HOOK_LINE:
+            ran = Ran(WARM.run(SCRIPT, (), told, self.repo, self.env))
+        else:
+            ran = self.execute(("/bin/sh", "-c", line), told)
         assert ran.code == 0
         return ran.out
 
