@@ -87,8 +87,9 @@ soak: setup ## five hundred streams at once through the proxy, with all that can
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house
 
-field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions> [WAYS=heredoc,sed]
-	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS) --ways '$(WAYS)'
+field: setup ## how the goal judge does on real sessions: make field DIR=<folder of sessions> [WAYS=heredoc,sed] [SAMPLE=40]
+	$(BIN)/python -m tools.field '$(DIR)' -j $(JOBS) --ways '$(WAYS)' $(addprefix --sample ,$(SAMPLE)) \
+	    --keep '$(CACHE)/leeboard-bench'
 
 precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessions> LABELS=<label file>
 	$(BIN)/leeboard backtest '$(DIR)' --no-settings --labels '$(LABELS)' --markdown > .precision.part
@@ -97,19 +98,13 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 	mv .precision.page docs/precision.md
 	rm .precision.part
 
-FIT := $(CACHE)/leeboard-fit
-ROWS ?= $(FIT)/rows.jsonl
+ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 
-fit: setup $(FIT)/.ready ## fit the goal judge anew: make fit DIR=<folder of sessions>
+fit: setup ## fit the goal judge anew: make fit DIR=<folder of sessions>
+	mkdir -p '$(dir $(ROWS))'
 	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions > '$(ROWS)'
-	$(FIT)/venv/bin/python -m tools.fit_goal '$(ROWS)' leeboard/data/judge/goal.toml
+	$(BIN)/python -m tools.fit_goal '$(ROWS)' leeboard/data/judge/goal.toml
 	$(BIN)/python tools/compile_data.py
-
-$(FIT)/.ready:
-	mkdir -p $(FIT)
-	$(BIN)/python -m venv $(FIT)/venv
-	$(FIT)/venv/bin/pip install -q numpy msgspec
-	touch $@
 
 e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients against a scripted model
 	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude \

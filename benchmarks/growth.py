@@ -23,8 +23,9 @@ from leeboard.store.sqlite import open_store
 
 ROUNDS = 30
 BATCH = 50
-MEMORY = (1_000, 10_000, 100_000)
-DISK = (1_000, 10_000)
+MEMORY = (1_000, 30_000)
+DISK = (1_000, 6_000)
+"""Long enough to see a cost that grows (every window is full after a few hundred), short enough to end in minutes."""
 ROOM = 64 * 1024
 
 _MOMENT = Moment(kind="after_call", actions=(Action.ALLOW, Action.INJECT))

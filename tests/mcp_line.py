@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class McpLine:
-    def __init__(self, project: Path, seconds: int = 120) -> None:
-        env = {**os.environ, "PYTHONPATH": str(ROOT), "LEEBOARD_GATE_SECONDS": str(seconds), "CLAUDECODE": "1"}
+    def __init__(self, project: Path, seconds: int = 120, env: Mapping[str, str] | None = None) -> None:
+        env = {
+            **(os.environ if env is None else env),
+            "PYTHONPATH": str(ROOT),
+            "LEEBOARD_GATE_SECONDS": str(seconds),
+            "CLAUDECODE": "1",
+        }
         self.process = subprocess.Popen(
             (sys.executable, "-m", "leeboard.surfaces.mcp"),
             cwd=project,
@@ -33,9 +39,11 @@ class McpLine:
         self._key += 1
         self._write({"id": self._key, "method": method, "params": params})
 
-    def call(self, tool: str) -> None:
+    def call(self, tool: str, **arguments: Any) -> None:
         """Ask, and wait for nothing."""
-        self.send("tools/call", {"name": f"haiku_{tool}", "arguments": {}, "_meta": {"progressToken": self._key}})
+        self.send(
+            "tools/call", {"name": f"haiku_{tool}", "arguments": arguments, "_meta": {"progressToken": self._key}}
+        )
 
     def heard(self) -> dict[str, Any]:
         assert self.process.stdout is not None

@@ -77,6 +77,13 @@ def test_every_statement_stands_once() -> None:
     assert sorted(ids) == sorted(expected)
 
 
+def test_what_may_go_wrong_with_streams_names_its_tests() -> None:
+    page = (ROOT / "design" / "013-carrying-bytes.md").read_text(encoding="utf-8")
+    found = re.findall(r"^\| .+ \| (tests/[^|]+) \|$", page, re.MULTILINE)
+    assert len(found) == 27
+    assert [named for cell in found for named in cell.split(", ") if not exists(named)] == []
+
+
 def test_every_named_test_exists() -> None:
     missing = [f"{row.id}: {named}" for row in rows() for named in named_tests(row) if not exists(named)]
     assert not missing, "\n".join(missing)

@@ -85,7 +85,7 @@ class Run:
         return [finding for one in dict.fromkeys(verdicts) for finding in self.store.findings(one)]
 
     def spoken(self) -> list[int]:
-        return [verdict.turn for verdict in self.played.spoken() if "leeboard class=" in verdict.message]
+        return [verdict.turn for verdict in self.played.spoken() if " urgency=" in verdict.message]
 
 
 # Session state

@@ -67,6 +67,48 @@ def test_a_folder_that_nothing_led_to_is_not_deleted_in_silence(line: str) -> No
     assert spoken(line)
 
 
+UNNAMED = [
+    "$ rm -rf src/billing/*",
+    "$ cd src/billing && rm -rf *",
+    "$ git rm -q src/billing/*.py",
+    "$ find src/billing -name '*.py' -delete",
+    "$ find src/billing -name '*.py' -exec rm -f {} \\;",
+    "$ find src/billing -name '*.py' -print0 | xargs -0 rm -f",
+    "$ git ls-files src/billing | xargs git rm",
+    "$ rm $(git ls-files src/billing)",
+    '$ for f in src/billing/*.py; do rm "$f"; done',
+    '$ find src/billing -type f | while read f; do rm "$f"; done',
+    "$ perl -e 'unlink \"src/billing/invoice.py\"'",
+    "$ perl -e 'unlink glob \"src/billing/*.py\"'",
+    "$ python3 -c \"import os; os.unlink('src/billing/invoice.py')\"",
+    "$ python3 -c \"import pathlib; [p.unlink() for p in pathlib.Path('src/billing').glob('*.py')]\"",
+    "$ node -e \"require('fs').rmSync('src/billing', {recursive: true})\"",
+    "$ ruby -e 'File.delete(\"src/billing/invoice.py\")'",
+]
+
+
+@pytest.mark.parametrize("line", UNNAMED)
+def test_what_is_deleted_without_being_named_is_weighed_as_what_is(line: str) -> None:
+    edited = play((*WORK, LOOKED, "edit src/billing/invoice.py | a => b")).proposed()[-1].score
+    assert spoken(line)
+    assert play((*WORK, LOOKED, line)).proposed()[-1].score <= edited
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ rm -rf dist/*",
+        "$ find src/billing -name '*.pyc' -delete",
+        "$ find src/billing -name __pycache__ | xargs rm -rf",
+        "$ rm -f /tmp/work/*",
+        '$ out=$(mktemp); grep -r total src/billing > $out; rm "$out"',
+        '$ rm -rf "$BUILD_DIR"/*',
+    ],
+)
+def test_what_is_not_of_another_work_may_go_unnamed(line: str) -> None:
+    assert not spoken(line)
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -582,3 +582,24 @@ def test_hooks_decide_nothing(tree: PlanTree) -> None:
     tree.wrote(tree.tree(FORM) / "src/form.py")
     tree.hook("Stop", last_assistant_message="Done.")
     assert tree.state_files() == before
+
+
+def test_an_intent_in_a_tree_of_its_own_is_guarded_there_and_leaves_the_primary_tree_alone(tree: PlanTree) -> None:
+    """Whoever works on it, from its own tree, from a unit's or from the primary one, is held by its plan."""
+    tree.git.run("branch", "-q", f"haiku/{SLUG}/main")
+    own = tree.top / f".haiku/worktrees/{SLUG}/main"
+    tree.git.run("worktree", "add", "-q", str(own), f"haiku/{SLUG}/main")
+    tree.git.run("rm", "-rq", f".haiku/intents/{SLUG}")
+    tree.git.commit("another branch, without it")
+    form = tree.tree(FORM)
+    for cwd in (tree.top, own, form):
+        assert is_denied(tree.edit(own / "src/login.py", cwd=cwd)), f"beside the units, from {cwd}"
+        assert is_denied(tree.edit(own / INTENT, "status: active", "status: completed", cwd=cwd))
+        assert not is_denied(tree.edit(form / "src/login.py", cwd=cwd)), f"in a unit's tree, from {cwd}"
+    assert is_denied(tree.edit(tree.tree(MAIL) / "src/login.py", cwd=form))
+    assert is_denied(tree.shell(f"sed -i s/one/two/ {own}/src/login.py"))
+    assert not is_denied(tree.edit("src/login.py")), "the primary tree is on a branch of nobody's plan"
+    (own / "way-out").symlink_to(tree.top / "src")
+    assert not is_denied(tree.edit(own / "way-out/login.py")), "it counts where it lands"
+    tree.wrote(form / "src/form.py", cwd=form)
+    assert produced(str(own), SLUG, STAGE, FORM) == ("src/form.py",)

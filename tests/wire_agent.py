@@ -18,10 +18,12 @@ from leeboard.io import places
 from leeboard.model.session import Session
 from leeboard.store.sqlite import SqliteStore, open_store
 from leeboard.wire.request import read
+from leeboard.wire.restore import restore
 from leeboard.wire.rewriters import open_rewriter
 from leeboard.wire.seam import CallRuling, Carried, RequestFacts, ResponseRewriter, Summary, WireCall
 from leeboard.wire.splice import splice
 from tests.wire.answers import anthropic_stream, text_block, thinking
+from tests.wire.next_request import check_anthropic_history
 
 JSON = dict[str, Any]
 TOOLS = ("Bash", "Edit", "Read", "Write")
@@ -61,6 +63,8 @@ class WireAgent:
         self.tells_late = False
         """Whether the end of an answer is told after the next request."""
         self._late: list[Callable[[], None]] = []
+        self.meanwhile: Callable[[], object] = lambda: None
+        """What happens between the moment at which the orders are known and the one at which all is kept."""
         self.body = b""
         """The last request as the provider gets it."""
         self.facts = RequestFacts(api="anthropic", kind="work", session_id=session)
@@ -106,11 +110,19 @@ class WireAgent:
         found = read("POST", "/v1/messages?beta=true", {name: told for name, told in headers.items() if told}, body)
         assert found is not None
         self.facts = found
-        orders = self.desk.request(found)
+        told: list[RequestOrders] = []
+
+        def early(orders: RequestOrders) -> None:
+            told.append(orders)
+            self.meanwhile()
+
+        orders = self.desk.request(found, early)
+        assert told in ([], [orders]), "what was told early is what counts"
         self._tell()
         spliced = splice(body, found, orders.insertions)
         assert spliced.placed == orders.insertions
-        self.body, self.orders = spliced.body, orders
+        self.body, self.orders = restore(spliced.body, found, orders.restored), orders
+        check_anthropic_history(msgspec.json.decode(self.body)["messages"])
         if self.accepts:
             self.desk.delivered(found, orders)
         return "\n".join(one.text for one in orders.insertions)

@@ -4,12 +4,16 @@ Ordinary sessions tell how often anybody is spoken to, and by which rule. Then e
 of the same repository, so that it is known by construction what does not belong: in a folder that the host never saw,
 or in one it works in; with the Read that the client demands before an Edit, and without; through Edit, through the
 shell (a here-document, `sed -i`, `rm`), and by a sub-agent. Shares come with the interval of 95 of 100 such samples.
-`WAYS=heredoc,sed` asks for a part of the table. Nothing is written anywhere.
+`WAYS=heredoc,sed` asks for a part of the table, `SAMPLE=40` for so many splices of each kind, spread over all there
+are. What was found is kept by number in the cache folder, for this very code and these sessions: a run that was broken
+off goes on where it was. No word of a session is written anywhere.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import os
 import random
 import shlex
@@ -17,6 +21,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +38,8 @@ _MOST_LINES = 60
 _IN_TIME = 3
 Change = Callable[[dict[str, Any]], None]
 Played = TypeVar("Played")
+Case = tuple[Class, int, int]
+"""Kind, variant, pair."""
 
 
 class Variant(msgspec.Struct, frozen=True):
@@ -129,12 +136,12 @@ class _Bench:
         middle = [one for one in pairs(corpus) if one.at == _middle(one)]
         self.pairs = {kind: [one for one in middle if one.kind == kind] for kind in CLASSES}
 
-    def alarms(self, number: int) -> set[str]:
+    def alarms(self, number: int) -> list[str]:
         """The rules that speak in an ordinary session."""
         verdicts = replay_bytes(b"".join(self.corpus[number].lines))
-        return {rule for one in verdicts if speaks(one) for rule in one.get("rules") or ("?",)}
+        return sorted({rule for one in verdicts if speaks(one) for rule in one.get("rules") or ("?",)})
 
-    def heard(self, case: tuple[Class, int, int]) -> bool | None:
+    def heard(self, case: Case) -> bool | None:
         """None where a recording lacks what a splice needs."""
         kind, variant, number = case
         try:
@@ -171,22 +178,64 @@ def share(hits: Sequence[bool]) -> str:
 
 
 SILENCE = "silence"
+_HERE = Path(__file__).resolve().parents[1]
 
 
-def report(corpus: list[Recorded], jobs: int, ways: Collection[str]) -> Iterator[str]:
+class Kept:
+    """What was found by the code and the sessions as they are, a line for each case: nothing is played twice."""
+
+    def __init__(self, place: Path, corpus: list[Recorded]) -> None:
+        digest = hashlib.sha256()
+        sources = [path for folder in ("leeboard", "tools") for path in sorted((_HERE / folder).rglob("*"))]
+        for path in sources:
+            if path.suffix in {".py", ".json"}:
+                digest.update(path.read_bytes())
+        for one in corpus:
+            digest.update(b"".join(one.lines))
+        self._file = place / f"field-{digest.hexdigest()[:16]}.jsonl"
+        lines = self._file.read_text(encoding="utf-8").split("\n")[:-1] if self._file.is_file() else []
+        self._known: dict[str, Any] = dict(json.loads(line) for line in lines)
+
+    def played(self, keys: Sequence[str], play: Callable[[list[int]], Iterable[Any]]) -> Iterator[Any]:
+        """For each key what was found; `play` finds it for those, by their place, that nobody has played yet."""
+        new = iter(play([at for at, key in enumerate(keys) if key not in self._known]))
+        for key in keys:
+            if key not in self._known:
+                self._known[key] = next(new)
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                with self._file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([key, self._known[key]]) + "\n")
+            yield self._known[key]
+
+
+def spread(amount: int, most: int) -> list[int]:
+    """So many places, evenly spread over all of them."""
+    return list(range(amount)) if amount <= most else [at * amount // most for at in range(most)]
+
+
+def report(corpus: list[Recorded], jobs: int, ways: Collection[str], kept: Kept, sample: int) -> Iterator[str]:
     bench = _Bench(corpus)
     _SHARED.append(bench)
     with ProcessPoolExecutor(jobs) as pool:
         if SILENCE in ways:
-            spoken = list(_counted(pool.map(_alarms, range(len(corpus)), chunksize=4), len(corpus), SILENCE))
+            found = kept.played([f"{SILENCE}:{at}" for at in range(len(corpus))], partial(pool.map, _alarms))
+            spoken = list(_counted(found, len(corpus), SILENCE))
             yield f"{'ordinary sessions spoken to':62} {share([bool(rules) for rules in spoken])}"
             for rule, times in Counter(rule for rules in spoken for rule in rules).most_common():
                 yield f"  {'by ' + rule:60} {times} sessions"
         for number, variant in enumerate(VARIANTS):
             for kind in CLASSES if variant.key in ways else ():
-                cases = [(kind, number, one) for one in range(len(bench.pairs[kind]))]
-                played = _counted(pool.map(_heard, cases, chunksize=4), len(cases), f"{variant.key}, {kind}")
-                yield f"{f'noticed: {variant.name}, {kind}':62} {share([one for one in played if one is not None])}"
+                chosen = spread(len(bench.pairs[kind]), sample)
+                cases: list[Case] = [(kind, number, one) for one in chosen]
+                keys = [f"{variant.key}:{kind}:{one}" for one in chosen]
+                found = kept.played(keys, partial(_heard_of, pool, cases))
+                hits = [one for one in _counted(found, len(cases), f"{variant.key}, {kind}") if one is not None]
+                of = f", {len(chosen)} of {len(bench.pairs[kind])}" if len(chosen) < len(bench.pairs[kind]) else ""
+                yield f"{f'noticed: {variant.name}, {kind}{of}':62} {share(hits)}"
+
+
+def _heard_of(pool: ProcessPoolExecutor, cases: list[Case], chosen: list[int]) -> Iterator[bool | None]:
+    return pool.map(_heard, [cases[at] for at in chosen])
 
 
 def _counted(played: Iterable[Played], whole: int, what: str) -> Iterator[Played]:
@@ -200,11 +249,11 @@ def _counted(played: Iterable[Played], whole: int, what: str) -> Iterator[Played
 _SHARED: list[_Bench] = []
 
 
-def _alarms(number: int) -> set[str]:
+def _alarms(number: int) -> list[str]:
     return _SHARED[-1].alarms(number)
 
 
-def _heard(case: tuple[Class, int, int]) -> bool | None:
+def _heard(case: Case) -> bool | None:
     return _SHARED[-1].heard(case)
 
 
@@ -214,6 +263,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("folder")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-w", "--ways", default="", help=f"a part of the table, with commas: {', '.join(every)}")
+    parser.add_argument("-s", "--sample", type=int, default=sys.maxsize, help="splices of each kind; all, unless given")
+    parser.add_argument("-k", "--keep", default="~/.cache/leeboard-bench", help="folder for what was found")
     given = parser.parse_args(arguments)
     ways = [one for one in given.ways.split(",") if one] or every
     if unknown := sorted(set(ways) - set(every)):
@@ -224,7 +275,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{given.folder}: no *.jsonl there nor in its sessions folder", file=sys.stderr)
         return 2
     print(f"{len(corpus)} sessions of {given.folder}; a stranger counts as noticed within three of its edits")
-    for line in report(corpus, given.jobs, ways):
+    kept = Kept(Path(given.keep).expanduser(), corpus)
+    for line in report(corpus, given.jobs, ways, kept, given.sample):
         print(line, flush=True)
     return 0
 

@@ -3,9 +3,10 @@
     python -m tools.judge_rows FOLDER... > rows.jsonl
 
 A folder holds transcripts (`*.jsonl`, those of one repository beside each other) or scripted sessions
-(`tests/sessions`). Each session is replayed without rules, so that rows do not depend on what was fitted before. A
-stranger is the first change of a file in another session of the same repository, to a file that this one never touches
-or names, put at a place where this session comes to a new file itself; it counts as read before, as the client demands.
+(`tests/sessions`). Each session is replayed without rules and by a table that doubts nothing, so that rows do not
+depend on what was fitted before. A stranger is the first change of a file in another session of the same repository, to
+a file that this one never touches or names, put at a place where this session comes to a new file itself; it counts as
+read before, as the client demands.
 Facts only, no words, no paths.
 """
 
@@ -27,7 +28,7 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import analyse
 from leeboard.analysis.occasion import terms_wanted
 from leeboard.analysis.relation import GIVEN_TEXTS, Relation, relations_of
-from leeboard.analysis.ties.weight import goal_table
+from leeboard.analysis.ties.weight import GoalTable, judging_by
 from leeboard.app.handle import SILENT, RunSetting, handle, world_of
 from leeboard.app.replay import MOMENTS, open_reader, sniff
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
@@ -41,6 +42,10 @@ from leeboard.store.memory import MemoryStore
 from tools.splice_figures import load
 
 KINDS = ("easy", "hard")
+DOUBTS_NOTHING = GoalTable(
+    provenance={}, bias=-99.0, speak=99.0, bare=0.0, given=dict.fromkeys(GIVEN_TEXTS.values(), 1.0), curves={}
+)
+"""Every path belongs, whatever its facts; what is given by hand weighs what it holds."""
 _DONORS, _RUN, _TRIES = 12, 3, 2
 _LARGEST = 8_000_000
 
@@ -109,7 +114,8 @@ _SHARED: list[Played] = []
 def _rows(number: int) -> list[dict[str, Any]]:
     session = _SHARED[number]
     others = [one for one in _SHARED if one.repo == session.repo and one is not session]
-    return list(_Bench(session, others).rows())
+    with judging_by(DOUBTS_NOTHING):
+        return list(_Bench(session, others).rows())
 
 
 class _Bench:
@@ -182,11 +188,7 @@ class _Bench:
 
     def _row(self, relation: Relation, told: dict[str, Any]) -> dict[str, Any]:
         facts = {name: round(value, 4) for name, value in relation.facts.items()}
-        weights = goal_table().given
-        told_of = (
-            (GIVEN_TEXTS[reason.text], reason.weight) for reason in relation.reasons if reason.text in GIVEN_TEXTS
-        )
-        given = {name: round(weight / weights[name], 3) for name, weight in told_of}
+        given = {GIVEN_TEXTS[reason.text]: reason.weight for reason in relation.reasons if reason.text in GIVEN_TEXTS}
         return {**self._here, "given": given, **told, "facts": facts}
 
 

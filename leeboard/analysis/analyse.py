@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from leeboard.analysis.occasion import word_term
+from leeboard.analysis.ties.wording import TEXT_READ
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -36,7 +37,6 @@ COMMAND_LIMIT = 300
 COMMAND_READ = 8_000
 """Redacted before it is cut: half a secret would not be known as one."""
 TEXT_KEPT = 1_000
-OUTPUT_READ = 24_000
 ECHO_READ = 4_000
 WAITED = "~"
 """The echo of a line that waited: what comes after it may be another matter."""
@@ -80,15 +80,15 @@ def _spoken(event: Event, workspace: Workspace) -> Analysis:
     """What the agent put into words."""
     match event:
         case MessageSaid() | ThoughtShown():
-            text = redact_start(event.text, OUTPUT_READ)
+            text = redact_start(event.text, TEXT_READ)
             return Analysis(event=event, text=text[:TEXT_KEPT], mentions=_said(text, workspace))
         case Stopped(text=text):
-            return Analysis(event=event, text=redact_start(text, OUTPUT_READ)[:TEXT_KEPT])
+            return Analysis(event=event, text=redact_start(text, TEXT_READ)[:TEXT_KEPT])
         case TodosUpdated(items=items):
             return Analysis(event=event, mentions=_plan("\n".join(items), workspace))
         case ContextCompacted(summary=summary):
             met = Met.SAID | Met.FOUND | Met.LISTED
-            return Analysis(event=event, mentions=_paths_met(redact_start(summary, OUTPUT_READ), workspace, met))
+            return Analysis(event=event, mentions=_paths_met(redact_start(summary, TEXT_READ), workspace, met))
         case _:
             return Analysis(event=event)
 
@@ -115,10 +115,11 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
     texts = [text for edit in call.edits for text in (edit.old, edit.new)] or [call.command]
-    words = distinctive_identifiers(redact_start(text, OUTPUT_READ) for text in texts)
+    words = distinctive_identifiers(redact_start(text, TEXT_READ) for text in texts)
     return Analysis(
         event=event,
         touches=touches,
+        unnamed=_unnamed(event, effects, workspace),
         opaque=effects.opaque,
         unsure=may_change(call, effects),
         programs=effects.programs,
@@ -131,6 +132,15 @@ def _proposed(event: ToolProposed, workspace: Workspace) -> Analysis:
     )
 
 
+def _unnamed(event: ToolProposed, effects: ShellEffects, workspace: Workspace) -> tuple[str, ...]:
+    if event.call.action != "bash" or not effects.opaque:
+        return ()
+    from leeboard.shell.losses.unnamed import unnamed_deletions  # noqa: PLC0415 - for opaque lines only
+
+    found = unnamed_deletions(event.call.command, effects, event.cwd)
+    return tuple(dict.fromkeys(_spelled(path, workspace, event.cwd) for path in found))
+
+
 def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -> tuple[Mention, ...]:
     """A plan the agent lays out: for approval, or in its own notes outside the work tree."""
     notes = any(touch.path.endswith(_PROSE) and not workspace.holds(touch.path) for touch in touches)
@@ -141,7 +151,7 @@ def _planned(call: ToolCall, touches: tuple[Touch, ...], workspace: Workspace) -
 
 def _plan(text: str, workspace: Workspace) -> tuple[Mention, ...]:
     """Every word of a plan counts, not only its identifiers."""
-    text = redact_start(text, OUTPUT_READ)
+    text = redact_start(text, TEXT_READ)
     words = (Mention(word_term(word), Met.SAID | Met.PLANNED) for word in keywords(text))
     return (*_paths_met(text, workspace, Met.SAID | Met.FOUND), *words)
 
@@ -154,7 +164,7 @@ def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, 
 def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
-    output = redact_start(event.output, OUTPUT_READ)
+    output = redact_start(event.output, TEXT_READ)
     failed = event.outcome == "failed" and call.action == "bash"
     return Analysis(
         event=event,
@@ -200,7 +210,7 @@ def path_mentions(path: str, met: int) -> tuple[Mention, ...]:
 
 def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]:
     found: list[Mention] = []
-    tokens = path_like(text[:OUTPUT_READ])
+    tokens = path_like(text[:TEXT_READ])
     if met & Met.FOUND and len(tokens) <= FEW_PATHS:
         met |= Met.PINNED
     for token in tokens:
@@ -215,7 +225,7 @@ def _paths_met(text: str, workspace: Workspace, met: int) -> tuple[Mention, ...]
 
 
 def _said(text: str, workspace: Workspace) -> tuple[Mention, ...]:
-    words = distinctive_identifiers([text[:OUTPUT_READ]])
+    words = distinctive_identifiers([text[:TEXT_READ]])
     return (*_paths_met(text, workspace, Met.SAID), *(Mention(word_term(word), Met.SAID) for word in words))
 
 

@@ -19,7 +19,7 @@ from leeboard.model.contract import Contract
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.lookup import Surroundings
 from leeboard.model.text import lazy
-from leeboard.model.world import World
+from leeboard.model.world import Analysis, World
 from leeboard.speech.listed import EditContent, Item, items_of, written
 from leeboard.text.names import singular, split_words
 from leeboard.text.words import stem as word_stem
@@ -93,11 +93,18 @@ def defining(world: World, around: Surroundings) -> frozenset[str]:
 
 def terms_wanted(world: World) -> tuple[str, ...]:
     """The ledger terms that decide about an action."""
-    modified = world.analysis.modified
-    if not modified:
+    judged = judged_paths(world.analysis)
+    if not judged:
         return ()
     parts = wording_of(world.analysis.event, world.workspace).parts
-    return tuple(dict.fromkeys(term for path in modified for term in terms_of(path, parts)))
+    return tuple(dict.fromkeys(term for path in judged for term in terms_of(path, parts)))
+
+
+def judged_paths(analysis: Analysis) -> tuple[str, ...]:
+    """What an action changes, and the patterns of what it deletes unseen; of the whole tree nobody can tell which."""
+    if not analysis.unnamed:
+        return analysis.modified
+    return tuple(dict.fromkeys((*analysis.modified, *(path for path in analysis.unnamed if "/" in path))))
 
 
 def with_orders(occasion: Occasion, world: World) -> Occasion:
@@ -112,7 +119,7 @@ def occasion_of(world: World) -> Occasion:
     event, analysis, session = world.analysis.event, world.analysis, world.session
     action = event.call.action if isinstance(event, ToolProposed) else "bash"
     wording = wording_of(event, world.workspace)
-    deletes = tuple(touch.path for touch in analysis.touches if touch.kind == "delete")
+    deletes = (*(touch.path for touch in analysis.touches if touch.kind == "delete"), *analysis.unnamed)
     whole = analysis.modified if action in {"write", "bash"} else ()
     return Occasion(
         contract=world.contract,

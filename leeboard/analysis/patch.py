@@ -334,12 +334,12 @@ def _in_order(wanted: list[str], places: dict[str, list[int]]) -> list[int]:
 
 _DECISIONS = (
     *(
-        f" {word}{after}"
+        (f" {word}", tuple(f" {word}{after}" for after in " (:"))
         for word in "if elif elsif unless for foreach while until case when catch except rescue guard and or".split()
-        for after in " (:"
     ),
-    *("&&", "||", "??", " ? "),
+    *((sign, (sign,)) for sign in ("&&", "||", "??", " ? ")),
 )
+"""Signs by how they begin: most beginnings are not there, and then their signs need not be counted."""
 _REMARKS = ("#", "//", "*", "/*", "--", ";", '"""', "'''")
 _TEST = lazy(
     r"(?m)^\s*(?:async\s+)?(?:def|fn|func|function|fun|public\s+(?:async\s+)?(?:void|Task))\s+[Tt]est\w*|"
@@ -358,7 +358,7 @@ def health_of(diffs: Diffs) -> Health:
 
 def _of(diff: Diff) -> Health:
     lines = diff.after.split("\n")
-    added = "\n".join(line for start, end in diff.added for line in lines[start - 1 : end])
+    added = "\n".join(["\n".join(lines[start - 1 : end]) for start, end in diff.added])
     came, went = _measured(added, diff.path), _measured(diff.removed, diff.path)
     return Health(
         lines=came.lines - went.lines,
@@ -377,15 +377,17 @@ def _measured(text: str, path: str) -> Health:
     return Health(
         lines=text.count("\n") + 1,
         functions=0 if is_test else sum(name.kind != "class" for name in scan_names(text, language_of(path))),
-        decisions=0 if is_test else sum(map(code.count, _DECISIONS)),
+        decisions=0
+        if is_test
+        else sum(code.count(sign) for start, signs in _DECISIONS if start in code for sign in signs),
         tests=len(_TEST.findall(text)) if is_test or "test" in path.lower() else 0,
     )
 
 
 def _code_of(text: str) -> str:
     """Without remarks and in one line, each word between blanks: then counting needs no pattern."""
-    lines = (f" {line.strip()} " for line in text.split("\n") if not line.lstrip().startswith(_REMARKS))
-    return "".join(lines)
+    lines = [line for line in map(str.strip, text.split("\n")) if not line.startswith(_REMARKS)]
+    return f" {'  '.join(lines)} "
 
 
 # What a file holds after an edit, as far as the edit itself says.

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.occasion import Occasion, defining, occasion_of, with_orders
+from leeboard.analysis.occasion import Occasion, defining, judged_paths, occasion_of, with_orders
 from leeboard.analysis.path_role import is_guarded, is_hub, is_left_behind, is_own_notes
 from leeboard.analysis.ties.doubt import DOUBTED, UNSURE, doubts_after, evidence_of, in_doubt
 from leeboard.analysis.ties.fact import Facts, Subject, facts_of, is_new, usual_after
@@ -100,10 +100,7 @@ def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:
 
 
 def relate(path: str, occasion: Occasion, rows: Rows, work: WorkSoFar, usual: tuple[float, ...] = ()) -> Relation:
-    """Weigh every tie between a path and the work; `rows` answers `terms_of`."""
-    plain = settled(path, occasion, rows)
-    if plain is not None:
-        return plain
+    """Weigh every tie between a path that is not settled and the work; `rows` answers `terms_of`."""
     area, wording = unrelated_area(path, occasion.contract.areas), occasion.wording.of(path)
     subject = Subject(
         path=path,
@@ -167,7 +164,8 @@ _KNOWN = Met.READ | Met.EDITED | Met.STRAYED
 
 def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) -> tuple[Tie, ...]:
     path = subject.path
-    deleted = path in occasion.deletes
+    deleted, new = path in occasion.deletes, is_new(subject, rows)
+    areas, manifest = areas_of_path(path), is_manifest(path)
     holds = (
         occasion.opening,
         occasion.forgotten,
@@ -176,11 +174,11 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
         path in occasion.defining,
         _ordered(path, occasion),
         work.has_twin(path),
-        is_manifest(path) and (not folders(path) or _distance(path, work) != "far"),
-        "i18n" in areas_of_path(path),
-        "docs" in areas_of_path(path) and not is_new(subject, rows),
-        is_hub(path) and not is_manifest(path) and (subject.reading_leads or not folders(path)),
-        is_new(subject, rows),
+        manifest and (not folders(path) or _distance(path, work) != "far"),
+        "i18n" in areas,
+        "docs" in areas and not new,
+        not manifest and is_hub(path) and (subject.reading_leads or not folders(path)),
+        new,
         path in occasion.in_place and not deleted and not rows.get(path, 0) & _KNOWN,
         deleted,
         deleted and "." not in path.rpartition("/")[2],
@@ -191,10 +189,10 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
 
 
 def _distance(path: str, work: WorkSoFar) -> Distance:
-    above, others = folders(path), work.others(path)
-    if above and any(folders(one)[:1] == above[:1] for one in others):
+    above, others = folders(path), work.other_folders(path)
+    if above and above[0][:-1] in others:
         return "folder"
-    return "module" if any(set(folders(one)) & set(above[1:]) for one in others) else "far"
+    return "module" if any(set(folders(f"{one}/")) & set(above[1:]) for one in others) else "far"
 
 
 def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
@@ -203,7 +201,7 @@ def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
     What the orders list and what was written before is looked up only where a path is not settled without: most are.
     """
     occasion = occasion_of(world)
-    plain = {path: settled(path, occasion, rows) for path in world.analysis.modified}
+    plain = {path: settled(path, occasion, rows) for path in judged_paths(world.analysis)}
     if None not in plain.values():
         return {path: relation for path, relation in plain.items() if relation is not None}
     occasion = replace(with_orders(occasion, world), defining=defining(world, around))

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from leeboard.model.unit import Unit
 
 
+Foretell = Callable[["Verdict | None", "Session | None"], None]
+
 TRIES = 3
 """How often events are judged outside the lock before it is held for judging them."""
 SILENT = Moment()
@@ -74,14 +76,26 @@ class _Answers:
         self._around = self._around.remembering(outcome.entries)
 
 
-def handle(events: Sequence[Event], moment: Moment, store: Store, setting: RunSetting) -> Verdict | None:
+def handle(
+    events: Sequence[Event], moment: Moment, store: Store, setting: RunSetting, foretell: Foretell | None = None
+) -> Verdict | None:
     """The answer to the last of the events that asks for one; None when there was nothing new to answer.
 
-    An event that was answered before gets that answer again, as far as this moment can carry it.
+    An event that was answered before gets that answer again, as far as this moment can carry it. `foretell` is told
+    the answer and the session before they are kept: another answer is returned where others have moved that by then.
     """
     if not events:
         return None
-    judged = _settled(_EventJudge(events, moment, store, setting), store, TRIES)
+    judge = _EventJudge(events, moment, store, setting)
+    judged = judge.judge(store)
+    if foretell is not None:
+        foretell(
+            _answer(judged, moment), judged.outcomes[-1].session if judged.outcomes else store.session(judge.session_id)
+        )
+    return _answer(_settled(judge, judged, store, TRIES), moment)
+
+
+def _answer(judged: _Judged, moment: Moment) -> Verdict | None:
     verdicts = [outcome.verdict for outcome in judged.outcomes]
     if judged.known is not None:
         verdicts.append(_again(judged.known, moment))
@@ -153,9 +167,8 @@ class _EventJudge:
         return self._analyses[position]
 
 
-def _settled(judge: _EventJudge, store: Store, tries: int) -> _Judged:
+def _settled(judge: _EventJudge, judged: _Judged, store: Store, tries: int) -> _Judged:
     """Judged on the session as it is, and kept. Under the lock only where every try was in vain, so that it ends."""
-    judged = judge.judge(store)
     if not judged.outcomes:
         return judged
     with store.transaction(judge.session_id) as transaction:
@@ -168,7 +181,7 @@ def _settled(judge: _EventJudge, store: Store, tries: int) -> _Judged:
             for outcome in judged.outcomes:
                 transaction.commit(outcome)
             return judged
-    return _settled(judge, store, tries - 1)
+    return _settled(judge, judge.judge(store), store, tries - 1)
 
 
 def _once(events: Sequence[Event]) -> list[Event]:

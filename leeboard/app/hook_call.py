@@ -14,7 +14,7 @@ from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
-from leeboard.app.real_places import RealPlaces
+from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
@@ -22,6 +22,7 @@ from leeboard.clients.call import HookCall, keeping_on
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
+from leeboard.model.forced import words_of_end
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
@@ -53,7 +54,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, process: int
     store = open_store(places.database(), patience=fallback_files.patience(troubled))
     try:
         _take_in(store, env)
-        resolved = resolve(call.cwd, call.session, store, env)
+        resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
             if told_by_agent(env, process):
@@ -110,6 +111,7 @@ class CallAnswer:
         self.store = store
         self.setting = resolved.setting
         self.notes = [*resolved.notes, unread_note(call)]
+        self._end_told = ""
         self.track = resolved.track
         self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
@@ -245,7 +247,7 @@ class CallAnswer:
             from leeboard.judge.correction import person_line  # noqa: PLC0415 - only where something is said
 
             told = person_line(verdict, call.moment)
-        return "\n".join(filter(None, (told, self.after.words)))
+        return "\n".join(filter(None, (told, self.after.words, self._end_told)))
 
     def _asleep(self) -> str:
         """To the person, once for each state of the files: that something of the repository sleeps here."""
@@ -294,7 +296,15 @@ class CallAnswer:
             return seen.judge(self.call.moment, self.store, self.after.events)
         changes = self._changes()
         self._witnessed(changes)
-        return handle((*self.after.events, *changes, *self.call.events), self.call.moment, self.store, self.setting)
+        events = (*self.after.events, *changes, *self.call.events)
+        return handle(events, self.call.moment, self.store, self.setting, self._notice_end)
+
+    def _notice_end(self, _: Verdict | None, session: Session | None) -> None:
+        """To the person, once: nobody has done what was forced, and the agent goes on without it."""
+        if session is not None and session.outlasted:
+            before = self.store.session(session.id)
+            if before is not None and before.outlasted < session.outlasted:
+                self._end_told = f"Leeboard: {words_of_end(session)}"
 
     def _tree_seen(self) -> TreeAtStop | None:
         """Where the agent stops, and works under a contract that somebody wrote down: what all of its work came to."""

@@ -74,3 +74,27 @@ def _replaced(command: str, cwd: str) -> frozenset[str]:
     from leeboard.shell.reach.disk import replaced_links  # noqa: PLC0415 - few lines make links
 
     return replaced_links(command, cwd)
+
+
+# What a call writes in the work trees of a workflow, by which it is known whose plan holds it.
+
+
+_TREES = "/.haiku/worktrees/"
+
+
+def written_in_trees(call: HookCall) -> tuple[str, ...]:
+    """The files that a call writes, from the root of the disk, where all of them lie in work trees of a workflow."""
+    found = [event for event in call.events if isinstance(event, ToolProposed | ToolFinished)]
+    if not any(_TREES in text for event in found for text in (*event.call.paths, event.call.command)):
+        return ()
+    paths: list[str] = []
+    for event in found:
+        if event.call.action == "bash":
+            effects = shell_effects(event.call.command, event.cwd or call.cwd)
+            if effects.opaque:
+                return ()
+            paths += [touch.path for touch in effects.touches if touch.modifies]
+        elif event.call.action in {"edit", "write"}:
+            paths += event.call.paths
+    spelled = tuple(normpath(join(call.cwd, path)) for path in paths)
+    return spelled if all(_TREES in path for path in spelled) else ()

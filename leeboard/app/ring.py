@@ -17,11 +17,13 @@ from urllib.error import URLError
 
 import msgspec
 
-from leeboard.app.views.projects import WaitingWork
+from leeboard.app.views.projects import WaitingWork, project_key
 from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.io.places import state_dir
 from leeboard.io.process import Bounds, run
+from leeboard.model.forced import words_of_end
+from leeboard.model.session import Session
 from leeboard.model.text import digest
 from leeboard.trust.record import escaped
 
@@ -68,6 +70,22 @@ def words_for(work: WaitingWork, address: str = "") -> str:
     """One line, with nothing in it that a terminal or a desktop could obey."""
     said = escaped(f"{work.title or work.intent}: {work.text}")[:_LONGEST]
     return f"{said} {address}".strip()
+
+
+def forced_end(session: Session) -> WaitingWork | None:
+    """What a person is called for where a forced action was outlasted; None where none was."""
+    if not session.outlasted:
+        return None
+    return WaitingWork(
+        kind="course",
+        project=session.root,
+        key=project_key(session.root),
+        intent=session.id,
+        title=f"session {session.id[:8]} in {session.root}",
+        stage="",
+        text=words_of_end(session),
+        since=f"the {session.outlasted}. time",
+    )
 
 
 class Ring:

@@ -72,14 +72,17 @@ def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str])
     return resolve(cwd, session_id, store, env).setting
 
 
-def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> Resolved:
-    """Never raises for what a person wrote: broken settings must not silence everything."""
+def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], writes: tuple[str, ...] = ()) -> Resolved:
+    """Never raises for what a person wrote: broken settings must not silence everything.
+
+    `writes` are the files that are about to be written in trees of a workflow: they may be another intent's.
+    """
     session = store.session(session_id) if session_id else None
     root = work_tree(cwd, session.root if session else "")
     settings, notes = read_settings(root, env)
     counts = counting(settings, session, root)
     held, note = _held(root, env, settings)
-    workflow, wrong = _workflow(root, cwd)
+    workflow, wrong = _workflow(root, cwd, writes)
     own = _own_rules(root)
     setting = RunSetting(
         workspace=Workspace(root),
@@ -138,13 +141,14 @@ def _tree(root: str, session: Session | None) -> Tree:
     return Tree(files, cache(lambda: indexed(root, session)), CommittedFiles(root), disk=files, unsaved=UnsavedWork())
 
 
-def _workflow(root: str, cwd: str) -> tuple[PlanAround | None, str]:
+def _workflow(root: str, cwd: str, writes: tuple[str, ...]) -> tuple[PlanAround | None, str]:
     """The workflow on disk around a folder, and what kept it from being read. Where there is none it costs one look."""
-    if "/.haiku/worktrees/" not in f"{cwd}/" and not (root and isdir(join(root, ".haiku/intents"))):
+    in_trees = bool(writes) or "/.haiku/worktrees/" in f"{cwd}/"
+    if not in_trees and not (root and isdir(join(root, ".haiku/intents"))):
         return None, ""
 
     try:
-        return plan_around(root, cwd), ""
+        return plan_around(root, cwd, writes), ""
     except (LeeboardError, OSError) as error:
         return None, f"workflow: {error}"
 
@@ -248,10 +252,11 @@ class PlanAround:
         return replace(setting, held=held_by(seen.unit, root)) if seen.unit else setting
 
 
-def plan_around(root: str, cwd: str) -> PlanAround:
-    from leeboard.plan.disk.glance import glance  # noqa: PLC0415 - only where a workflow lives on disk
+def plan_around(root: str, cwd: str, writes: tuple[str, ...] = ()) -> PlanAround:
+    from leeboard.plan.disk.glance import glance, home_written_to  # noqa: PLC0415 - only where a workflow lives on disk
 
-    return PlanAround(glance(root, cwd))
+    beside = home_written_to(root, writes) if writes else ""
+    return PlanAround(glance(beside, beside) if beside else glance(root, cwd))
 
 
 def held_by(unit: Unit, root: str) -> Held:

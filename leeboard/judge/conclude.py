@@ -14,13 +14,13 @@ from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_sco
 from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
-from leeboard.model.outcome import Judged, Offer
+from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
 from leeboard.model.text import digest
 from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Finding, Moment, Verdict
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule
+from leeboard.rule import LoadedRule, with_code
 
 STRAY_WINDOW = 16
 
@@ -240,7 +240,8 @@ def _places(judged: tuple[Judged, ...]) -> tuple[str, ...]:
 
 def _signal_lines(judged: tuple[Judged, ...]) -> tuple[str, ...]:
     return tuple(
-        f"{one.id} {one.rule} {one.subclass}, urgency {one.urgency}, {one.disposition}, {one.state}: {one.reason}"
+        f"finding {one.id}, {with_code(one.rule)}, urgency {told_urgency(one.urgency)}, "
+        f"{FINDING_STATES[one.state]}: {one.reason}"
         for one in judged
     )
 

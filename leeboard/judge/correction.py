@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.model.outcome import Judged
+from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.text import digest
@@ -204,14 +204,13 @@ def said(message: str) -> str:
 
 def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
     """What the agent reads. A denial says how the user, and nobody else, lets it pass."""
-    signal = pending.finding.signal
-    subclass = signal.subclass if signal else ""
     text = pending.finding.message
     permit = _PERMIT.format(id=pending.id)
     if denied and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
-    attributes = {"class": subclass, "urgency": urgency, **code_attribute((pending.finding.rule,))}
-    return element(said(text), attributes)
+    level: Level = "intervene" if denied else "correct"
+    attributes = {"level": level, "urgency": told_urgency(urgency)}
+    return element(said(text), {**attributes, **code_attribute((pending.finding.rule,))})
 
 
 def block(judged: Judged) -> str:

@@ -10,6 +10,7 @@ from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.rule import Footing
 from leeboard.text.language import is_data, is_test_path
+from leeboard.text.names import clues, held_of
 
 _CLAIMS = lazy(
     r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
@@ -27,11 +28,13 @@ _CHECK_FILES = lazy(
     r"|\.golangci|\.rubocop|Cargo\.toml|\.?clippy|package\.json|composer\.json|\.?lint-?staged|jest\.|vitest\.|vite\.|karma\."
     r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut)"
 )
-_MARKS = (
-    *("noqa", "type: ignore", "type:ignore", "type:  ", "eslint-disable", "@ts-", "nolint", "allow(", "@Suppress"),
-    *("SuppressMessage", "rubocop:", "pylint:", "pragma", "phpcs:", "phpstan-ignore", "psalm-suppress", "nosec"),
-    *("NOSONAR", "biome-ignore", "oxlint-disable", "CHECKSTYLE", "no_type_check", "mypy:", "pyright:", "tslint:"),
-    *("nullable disable", "typed:", "fmt:", "formatter:off", "skip_file", "standard:disable", "codingStandards"),
+_MARKS = clues(
+    (
+        *("noqa", "type: ignore", "type:ignore", "type:  ", "eslint-disable", "@ts-", "nolint", "allow(", "@Suppress"),
+        *("SuppressMessage", "rubocop:", "pylint:", "pragma", "phpcs:", "phpstan-ignore", "psalm-suppress", "nosec"),
+        *("NOSONAR", "biome-ignore", "oxlint-disable", "CHECKSTYLE", "no_type_check", "mypy:", "pyright:", "tslint:"),
+        *("nullable disable", "typed:", "fmt:", "formatter:off", "skip_file", "standard:disable", "codingStandards"),
+    )
 )
 _HANDLES = (
     "except",
@@ -91,7 +94,7 @@ def _may_silence(world: World) -> bool:
         return True
     if any(_CHECK_FILES.search(path) for path in world.analysis.modified):
         return True
-    return any(mark in edit.new for edit in event.call.edits for mark in _MARKS)
+    return any(mark in edit.new for edit in event.call.edits for mark in held_of(edit.new, _MARKS))
 
 
 def _comes_again(world: World) -> bool:

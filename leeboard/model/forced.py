@@ -6,6 +6,13 @@ from msgspec.structs import replace
 
 from leeboard.model.session import FORCED_TURNS, Session
 
+FORCED_END = "nobody has done the forced action for many turns: what is on course passes again, and a person is to look"
+
+
+def words_of_end(session: Session) -> str:
+    """For the person who is to look at it."""
+    return f"{FORCED_END}: `leeboard report {session.id[:8]}`"
+
 
 def outlasted(session: Session) -> Session:
     """FORCED that nobody has ended for many turns: what is on course may go on, and a person is to look at the rest.

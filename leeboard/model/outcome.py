@@ -57,6 +57,20 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 JudgedState = Literal["logged", "waiting", "fired", "delivered", "self-corrected", "dropped"]
+FINDING_STATES: dict[JudgedState, str] = {
+    "logged": "noted and not said",
+    "waiting": "waiting to be said",
+    "fired": "said",
+    "delivered": "said at a pause",
+    "self-corrected": "put right by the agent",
+    "dropped": "dropped",
+}
+"""What became of a finding, in the words people are shown."""
+
+
+def told_urgency(label: str) -> str:
+    """An urgency as people and agents read it: a number, or that it could not wait."""
+    return "at once" if label.endswith("-ESCALATE") else label
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):

@@ -51,9 +51,10 @@ def filled(source: str, parts: Mapping[str, str]) -> str:
 def matches(path: str, patterns: Iterable[str]) -> bool:
     """True when the last pattern that speaks of `path` gives it."""
     given = False
+    parts = tuple(path.split("/"))
     for pattern in patterns:
         negated = pattern.startswith("!")
-        if _matches_one(tuple(path.split("/")), _segments(pattern[1:] if negated else pattern)):
+        if _matches_one(parts, _segments(pattern[1:] if negated else pattern)):
             given = not negated
     return given
 

@@ -8,8 +8,9 @@ import msgspec
 
 CarriedOutcome = Literal["answered", "refused", "cut", "gone"]
 """How a request ended: the provider answered to the end, refused it, broke off, or the client went away."""
-InsertionState = Literal["waiting", "placed", "delivered", "dropped"]
-"""The life of an insertion: no request had room for it yet, one carries it, a provider has accepted that one."""
+InsertionState = Literal["withheld", "waiting", "placed", "delivered", "dropped"]
+"""The life of an insertion: it is why a call was withheld, and may be told otherwise; no request had room for it yet;
+one carries it; a provider has accepted that one."""
 
 
 class CarriedRequest(msgspec.Struct, frozen=True, kw_only=True):

@@ -60,6 +60,8 @@ PlanKind = Literal["intent", "stage", "unit", "feedback", "material", "log", "fo
 """`material` is what agents bring forth, `log` what only the engine and the hooks write, `folder` holds any of it."""
 
 INTENTS = ".haiku/intents/"
+INTENT_TREE = "main"
+"""The work tree of an intent beside those of its units: called as its branch is, so that no unit can be."""
 MATERIAL = ("artifacts", "outputs", "knowledge", "discovery", "features")
 PRODUCED = "produced"
 """Folder of a stage that records what each unit wrote; no output itself."""
@@ -150,9 +152,16 @@ def worktree_around(folder: str) -> tuple[str, str]:
 
 
 def from_top(path: str, root: str, top: str) -> str:
-    """A path as a work tree spells it, relative to the primary one; empty where it lies outside of that."""
+    """A path as a work tree spells it, relative to the one the plan lies in; empty where it lies outside of that.
+
+    Units of an intent with a tree of its own have theirs beside it: they are spelled as if they were inside.
+    """
     if path.startswith("~"):
         return ""
     whole = path if path.startswith("/") else f"{root.rstrip('/')}/{path}"
     top = top.rstrip("/")
+    if not whole.startswith(f"{top}/") and worktree_around(top)[1] == INTENT_TREE:
+        beside = f"{top.removesuffix(INTENT_TREE)}"
+        inner = whole.removeprefix(beside)
+        return f".haiku/worktrees/{worktree_around(top)[0]}/{inner}" if inner != whole and "/" in inner else ""
     return whole[len(top) + 1 :] if top and whole.startswith(f"{top}/") else ""

@@ -84,6 +84,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     event: Event
     touches: tuple[Touch, ...] = ()
     """Spelled relative to the work tree."""
+    unnamed: tuple[str, ...] = ()
+    """Patterns of paths that a shell line deletes without naming each of them."""
     opaque: bool = False
     unsure: bool = False
     """True for a call that may change files nobody can name, for all that anybody knows. Opaque ones are among them."""

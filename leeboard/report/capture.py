@@ -46,7 +46,7 @@ def _trace(session: Session) -> str:
         resolved = "resolved" if session.last_score >= 8 and not session.escalation else "unresolved"
         lines.append(f"Drift is {resolved}; final score {session.last_score}.")
     if session.halts:
-        lines.append(f"WARNING: the session came to a HALT {session.halts} time(s); review what it did.")
+        lines.append(f"WARNING: the work was brought to a halt {counted(session.halts, 'time')}; review what it did.")
     if session.outlasted:
         lines.append("A forced action was not carried out for many turns: a person is to look at the session.")
     return "\n".join(lines)

@@ -83,6 +83,7 @@ SILENT = (
 )
 
 _MOST = 3
+_LAST_READ = 12
 _DIRECTED = "user-directed: not signaled"
 _VERBS = (
     *"disable skip bypass ignore suppress silence lower relax loosen remove drop delete turn allow switch".split(),
@@ -102,7 +103,7 @@ def detect(event: ToolProposed, world: World, diffs: Diffs, registry: Registry, 
         yield from _hooks_gone(world, registry)
     for diff in diffs:
         if diff.path and not diff.fragment and not is_generated(diff.path):
-            yield from _by_change(diff, world, registry)
+            yield from _by_change(diff, world, registry, files)
 
 
 def _by_line(event: ToolProposed, world: World, registry: Registry) -> Iterator[Finding]:
@@ -127,18 +128,28 @@ def _hooks_gone(world: World, registry: Registry) -> Iterator[Finding]:
             yield _finding(f"hook:{touch.path}", text, "Leave it, or ask the user first", path=touch.path, why=why)
 
 
-def _by_change(diff: Diff, world: World, registry: Registry) -> Iterator[Finding]:
+def _by_change(diff: Diff, world: World, registry: Registry, files: Files) -> Iterator[Finding]:
     from leeboard.source.silenced import silenced  # noqa: PLC0415 - for files that may have one only
 
     before = diff.before or ""
     found = silenced(diff.path, language_of(diff.path, diff.after), before, diff.after)
     told = [one for one in found if not (one.kind == "coded" and one.reasoned)]
     for one in sorted(told, key=lambda one: one.kind == "coded")[:_MOST]:
+        if _is_moved(one, registry, files):
+            continue
         why = _asked(world, registry, (diff.path, one.check)) or _ordinary(one, registry)
         place = f"{diff.path}:{one.line}"
         text = f"{place} {_does(one)} (`{one.text[:80]}`), which nobody asked for"
         advice = "Make the check pass instead, or tell the user why it is wrong here"
         yield _finding(f"{diff.path}:{one.text[:80]}", text, advice, path=diff.path, line=one.line, why=why)
+
+
+def _is_moved(one: Silenced, registry: Registry, files: Files) -> bool:
+    """The line stands word for word in a file the agent read: code that is taken elsewhere keeps its marks."""
+    if one.kind == "setting":
+        return False
+    read = dict.fromkeys(entry.path for entry in registry.newest("read", _LAST_READ) if entry.path)
+    return any(one.text in (files.text(path) or "") for path in read)
 
 
 def _does(one: Silenced) -> str:

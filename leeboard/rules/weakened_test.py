@@ -23,6 +23,7 @@ what the user asked for are nothing. What a script does to a test file is not se
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -173,9 +174,13 @@ def _is_own(path: str, name: str, registry: Registry, base: BaseFiles) -> bool:
 def _unspoken(path: str, one: Weakening, world: World, registry: Registry, known: Failing | None) -> str:
     """Why it is only logged; empty where it is said."""
     from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - for findings only
+    from leeboard.speech.order import named  # noqa: PLC0415 - for findings only
 
-    about = ("test", "tests", "spec", "specs", "assertion", "expectation", "snapshot", one.name, path)
-    if asked(world, registry, _VERBS, about) or (one.kind == "removed" and asked(world, registry, _TAKING_AWAY)):
+    about = ("test", "tests", "spec", "specs", "assertion", "expectation", "snapshot")
+    by_name = named(world, (one.name, path, posixpath.basename(path)))
+    if asked(world, registry, _VERBS, () if by_name else about):
+        return _DIRECTED
+    if one.kind == "removed" and asked(world, registry, _TAKING_AWAY):
         return _DIRECTED
     if one.now and one.kind == "expected" and _is_asked_value(one, world):
         return _DIRECTED

@@ -73,11 +73,11 @@ def _is_broken(text: str, language: str) -> bool:
 def _compared(
     old: tuple[TestedCase, ...], new: tuple[TestedCase, ...], before: str, after: str, language: str
 ) -> Iterator[Weakening]:
-    there = {case.name: case for case in new}
+    there = dict(_told_apart(new))
     had = {case.name: case for case in old}
     fresh = [case for case in new if case.name not in had]
-    for case in old:
-        now = there.get(case.name)
+    for key, case in _told_apart(old):
+        now = there.get(key)
         if now is not None:
             yield from _of_case(case, now, language)
         elif not _lives_on(case, fresh):
@@ -89,6 +89,14 @@ def _compared(
         if case.skipped and not case.asserts and not any(one.skipped for one in old):
             yield Weakening(kind="skipped", name=case.name, line=case.start, was="", now=case.skipped)
     yield from _values(before, after, old, new)
+
+
+def _told_apart(cases: tuple[TestedCase, ...]) -> Iterator[tuple[tuple[str, int], TestedCase]]:
+    """Tests of two classes may have the same name: each is known by its name and its place among them."""
+    met: Counter[str] = Counter()
+    for case in cases:
+        yield (case.name, met[case.name]), case
+        met[case.name] += 1
 
 
 def _first_words(case: TestedCase) -> str:

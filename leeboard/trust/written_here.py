@@ -27,6 +27,8 @@ _MOST_TEXTS = 200
 """Commits by hand whose text of one file is read, the newest first."""
 _BY_HAND = (b"commit:", b"commit (initial):", b"commit (amend):")
 """How git notes a commit that somebody made of what lay there; all else took over what was committed before."""
+_TAKEN_OVER = (b"clone:", b"pull", b"merge ", b"fetch", b"checkout:", b"reset:", b"branch:")
+"""How git notes that HEAD went to a commit that was there."""
 _BASE = ("--literal-pathspecs",)
 _RAW = ("log", "--no-walk=unsorted", "--ignore-missing", "--stdin", "--root", "--raw", "--no-abbrev", "--no-renames")
 
@@ -80,6 +82,11 @@ def committed_text(root: str, path: str, commit: str = "HEAD") -> str | None:
 def commits_by_hand(root: str) -> tuple[ByHand, ...]:
     """In any work tree of this repository, the oldest first, as far as their logs go back."""
     return tuple(dict.fromkeys(each for path in _logs(find(root)) for each in _noted(path)))
+
+
+def commits_made_here(root: str) -> frozenset[str]:
+    """What any work tree of this repository came to by more than going to a commit that was there, or was fetched."""
+    return frozenset(each.after for path in _logs(find(root)) for each in _noted(path, other_than=_TAKEN_OVER))
 
 
 def _all_by_hand(root: str, left: dict[str, str]) -> bool:
@@ -146,7 +153,8 @@ def _logs(place: GitPlace) -> list[str]:
     return [path for path in found if isfile(path)]
 
 
-def _noted(path: str) -> list[ByHand]:
+def _noted(path: str, other_than: tuple[bytes, ...] = ()) -> list[ByHand]:
+    """Commits by hand; or whatever is not noted in one of these ways."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - as above
             file.seek(max(0, os.fstat(file.fileno()).st_size - _MOST_LOG))
@@ -157,7 +165,7 @@ def _noted(path: str) -> list[ByHand]:
     return [
         ByHand(words[0].decode("ascii", "replace"), words[1].decode("ascii", "replace"))
         for said, words in parted
-        if said.startswith(_BY_HAND) and len(words) == 3
+        if said.startswith(other_than or _BY_HAND) is not bool(other_than) and len(words) == 3
     ]
 
 

@@ -8,6 +8,7 @@ text that is empty. Anything else ends the session of the client for good at its
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -151,7 +152,7 @@ class AnthropicStream:
         if isinstance(part, HeldCall) and part.is_refused:
             return self._write_refused(frame, name, part)
         if isinstance(part, _Beginning) and part.is_refused:
-            return part.written(frame)
+            return self._write_beginning(frame, part)
         if name == b"message_delta":
             return self._write_end(frame)
         return self._renumbered(frame, name) if name in _BLOCK_EVENTS else frame
@@ -169,6 +170,7 @@ class AnthropicStream:
         self._read_usage(message)
         blocks = _blocks(message) if isinstance(message, dict) else []
         beginning = _Beginning()
+        self._next = len(blocks)
         for index, block in enumerate(blocks):
             opened = None
             if block.get("type") == "tool_use":
@@ -273,6 +275,15 @@ class AnthropicStream:
         delta = {"type": "input_json_delta", "partial_json": write_json(held.substitute.input).decode()}
         return _block_frames(place, block, delta)
 
+    def _write_beginning(self, frame: bytes, beginning: _Beginning) -> bytes:
+        """The event without the calls that are refused, or with what stands for them."""
+        told = read_object(payload(frame))
+        blocks = _blocks(told["message"])
+        kept = beginning.settled(blocks)
+        self._shift += len(blocks) - len(kept)
+        self._next = len(kept)
+        return replace_data(frame, {**told, "message": {**told["message"], "content": kept}})
+
     def _write_end(self, frame: bytes) -> bytes:
         """The words for withheld calls go before it, where nothing but words is left."""
         if not (text := closing_words(self._docket.calls)):
@@ -297,12 +308,8 @@ class _Beginning(CallRun):
         self.add(held)
         self._places[index] = held
 
-    def written(self, frame: bytes) -> bytes:
-        """The event without those that are refused."""
-        told = read_object(payload(frame))
-        blocks = enumerate(_blocks(told["message"]))
-        kept = [block for index, block in blocks if index not in self._places or not self._places[index].is_refused]
-        return replace_data(frame, {**told, "message": {**told["message"], "content": kept}})
+    def settled(self, blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return _settled(blocks, self._places)
 
 
 class AnthropicMessage:
@@ -330,19 +337,25 @@ class AnthropicMessage:
         return tuple(said)
 
     def write(self, body: dict[str, Any]) -> dict[str, Any]:
-        content = []
-        for index, block in enumerate(_blocks(body)):
-            held = self._calls.get(index)
-            if held is None or not held.is_refused:
-                content.append(block)
-            elif held.substitute:
-                content.append({**block, "name": held.substitute.name, "input": held.substitute.input})
+        content = _settled(_blocks(body), self._calls)
         changed = {**body, "content": content}
         if words := closing_words(self._docket.calls):
             content.append({"type": "text", "text": words})
             if _stop_reason(body) == "tool_use":
                 changed["stop_reason"] = "end_turn"
         return changed
+
+
+def _settled(blocks: list[dict[str, Any]], calls: Mapping[int, HeldCall]) -> list[dict[str, Any]]:
+    """The blocks without the calls that are refused, or with what stands for them; the calls by their places."""
+    kept = []
+    for index, block in enumerate(blocks):
+        held = calls.get(index)
+        if held is None or not held.is_refused:
+            kept.append(block)
+        elif held.substitute:
+            kept.append({**block, "name": held.substitute.name, "input": held.substitute.input})
+    return kept
 
 
 def read_usage(usage: dict[str, Any], before: Usage) -> Usage:

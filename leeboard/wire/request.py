@@ -25,6 +25,8 @@ _PATHS: tuple[tuple[str, Api], ...] = (
 _FOLDER = lazy(r"(?:Primary w|W)orking directory: ([^\n]+)|<cwd>([^<\n]+)</cwd>")
 _SUB_AGENT_MARK = "cc_is_subagent=true"
 _SMALL_ANSWER = 256
+_LONGEST_NAME = 200
+"""Characters of the name of a session or an agent. Those of real clients have less than a hundred."""
 _MOST_TURNS_WITH_FOLDER = 6
 """Clients tell the folder before or at the beginning of a conversation."""
 
@@ -64,8 +66,8 @@ def read(method: str, path: str, headers: Mapping[str, str], body: bytes) -> Req
         kind="background" if background else "work",
         background=background,
         client=identity.client,
-        session_id=identity.session() or digest(f"{folder}\0{first}", size=16),
-        agent_id=identity.agent() or (f"sub-{digest(first)}" if identity.is_nameless_sub_agent else ""),
+        session_id=_short(identity.session()) or digest(f"{folder}\0{first}", size=16),
+        agent_id=_short(identity.agent()) or (f"sub-{digest(first)}" if identity.is_nameless_sub_agent else ""),
         parent_agent_id=identity.parent(),
         turn_id=told.get("x-claude-code-prompt-id") or _text(identity.metadata.get("turn_id")),
         cwd=folder,
@@ -90,6 +92,11 @@ def _api(method: str, path: str) -> Api | None:
         return None
     plain = path.partition("?")[0].rstrip("/")
     return next((api for end, api in _PATHS if plain.endswith(end)), None)
+
+
+def _short(name: str) -> str:
+    """A name that others go by; of one that is longer than any client's a digest, since it is kept with every step."""
+    return name if len(name) <= _LONGEST_NAME else digest(name, size=16)
 
 
 def _text(value: object) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from leeboard.analysis.occasion import Occasion, terms_of, word_term
-from leeboard.analysis.relation import SETTLED, Relation, in_scope, moved_on, relate
+from leeboard.analysis.relation import SETTLED, Relation, in_scope, moved_on, relate, settled
 from leeboard.analysis.ties.weight import goal_table
 from leeboard.analysis.ties.wording import CallWording, Wording
 from leeboard.analysis.ties.work import WorkSoFar
@@ -36,13 +36,17 @@ def test_nothing_led_there() -> None:
 
 
 def test_named_by_the_user_and_worked_on_before_is_beyond_doubt() -> None:
-    assert weight({}, replace(PLAIN, named=("src/billing/",))) == SETTLED
-    assert weight({PATH: Met.EDITED}) == SETTLED
+    named = settled(PATH, replace(PLAIN, named=("src/billing/",)), {})
+    known = settled(PATH, PLAIN, {PATH: Met.EDITED})
+    assert [one.weight for one in (named, known) if one] == [SETTLED, SETTLED]
+    assert settled(PATH, PLAIN, {}) is None
 
 
 def test_outside_the_tree_is_left_alone() -> None:
     for path in ("/etc/hosts", "~/.bashrc", "../other/a.py", "C:/x.py"):
-        assert relate(path, PLAIN, {}, WORK).belongs
+        left_alone = settled(path, PLAIN, {})
+        assert left_alone is not None
+        assert left_alone.belongs
 
 
 def test_what_a_search_pinned_down_belongs() -> None:

@@ -61,10 +61,10 @@ def test_the_summary_equals_a_count_by_hand() -> None:
 def test_a_halt_adds_a_warning_to_the_trace() -> None:
     """AD-26: anywhere in the session."""
     halted = capture(replace(CLEAN, drifted=3, halts=2), POLICY)
-    assert "WARNING: the session came to a HALT 2 time(s)" in halted.reasoning_trace
+    assert "WARNING: the work was brought to a halt 2 times" in halted.reasoning_trace
     assert halted.had_halt
     quiet = capture(replace(CLEAN, drifted=3), POLICY)
-    assert "HALT" not in quiet.reasoning_trace
+    assert "halt" not in quiet.reasoning_trace
     assert not quiet.had_halt
 
 

@@ -155,6 +155,23 @@ def test_other_reasons_to_stop_are_kept(reason: str) -> None:
     assert passed.summary.stop_reason == reason
 
 
+@pytest.mark.parametrize("chosen", [(), ("t4",), ("t1",), ("t1", "t4")])
+def test_arguments_that_max_tokens_has_cut_off(chosen: tuple[str, ...]) -> None:
+    blocks = [text_block("I run."), tool_use("t1", command="ls"), {**tool_use("t4"), "raw": '{"command": "rm -r'}]
+    data = anthropic_stream(blocks, "max_tokens")
+    passed = carry("anthropic", one_by_one(data), dict.fromkeys(chosen, withhold()))
+    check_anthropic_stream(passed.data)
+    assert [call.unreadable for call in passed.calls] == ["", "they are no JSON"]
+    assert (b"rm -r" in passed.data) is ("t4" not in chosen)
+    if "t4" in chosen:  # else the SDK refuses the stream: it can not read the arguments either
+        found = read_anthropic(passed.data)
+        assert found["stop_reason"] == "max_tokens"
+        assert calls_of(found["content"]) == [call for call in ("t1",) if call not in chosen]
+        check_anthropic_history(next_anthropic(found))
+    if not chosen:
+        assert passed.data == data
+
+
 def test_words_of_several_rulings_are_said_once_each() -> None:
     rulings = {"t1": withhold("Not that file."), "t2": withhold("Not now."), "t3": withhold("Not now.")}
     message = read_anthropic(carry("anthropic", [anthropic_stream(THREE)], rulings).data)

@@ -109,6 +109,17 @@ def test_where_a_session_is_told(body: dict[str, Any], headers: dict[str, str]) 
     assert ask(MESSAGES, anthropic(said("go"), **body), **headers).session_id == "S"
 
 
+def test_a_name_that_is_longer_than_any_clients_is_kept_short() -> None:
+    """It is a key of all that is kept of a session."""
+    body = anthropic(said("go"))
+    long = ask("/v1/messages", body, x_session_id="x" * 50_000, x_parent_session_id="y" * 50_000)
+    assert len(long.session_id) < 100
+    assert len(long.agent_id) < 100
+    other = ask("/v1/messages", body, x_session_id="x" * 50_001, x_parent_session_id="y" * 50_001)
+    assert {long.session_id, long.agent_id}.isdisjoint({other.session_id, other.agent_id})
+    assert ask("/v1/messages", body, x_session_id="s" * 200).session_id == "s" * 200
+
+
 def test_sessions_that_nothing_names_go_by_folder_and_first_words() -> None:
     reminder = "<system-reminder>\nContents of CLAUDE.md\n</system-reminder>"
 

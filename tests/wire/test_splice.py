@@ -150,6 +150,26 @@ def test_texts_that_look_like_a_conversation_mislead_nobody() -> None:
     assert {**found, "messages": []} == {**body, "messages": []}
 
 
+@pytest.mark.parametrize("text", ["[", "]", "{", "}", "]]]}", "[[[{{", '"', '\\"', "\\", '"]}', "[\n]]", "\u2028]"])
+@pytest.mark.parametrize("as_blocks", [False, True])
+def test_brackets_without_their_fellow_mislead_nobody(text: str, *, as_blocks: bool) -> None:
+    """In the system prompt, in a tool, in words, in a result, in the arguments of a call."""
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": text, text: [text]}}
+    conversation = (said(text, "go"), {"role": "assistant", "content": [call]}, result("t", text))
+    tools = [{"name": "Bash", "description": text, "input_schema": {text: text}}]
+    system = [{"type": "text", "text": text}] if as_blocks else text
+    body = {text: text, **anthropic(*conversation, system=system, tools=tools), "metadata": {"user_id": text}}
+    for data in (json.dumps(body).encode(), json.dumps(body, ensure_ascii=False, indent=1).encode()):
+        facts = facts_of("/v1/messages", data)
+        spliced = splice(data, facts, [Insertion("t", NOTE + text)])
+        assert len(spliced.placed) == 1
+        found = json.loads(spliced.body)
+        assert found["messages"][-1]["content"][-1]["text"] == NOTE + text
+        assert {**found, "messages": found["messages"][:-1]} == {**body, "messages": body["messages"][:-1]}
+        at = next(at for at, (a, b) in enumerate(zip(data, spliced.body, strict=False)) if a != b)
+        assert spliced.body.endswith(data[at:]), "what was there stands around the words byte for byte"
+
+
 @pytest.mark.parametrize(
     "data",
     [

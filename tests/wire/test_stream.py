@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -18,11 +19,13 @@ from leeboard.wire.stream import StreamRewriter
 from leeboard.wire.waiting import Part
 from tests.wire.answers import (
     JSON,
+    RECORDED,
     anthropic_stream,
     chat_stream,
     facts,
     frame,
     function_call,
+    recorded,
     responses_stream,
     said,
     text_block,
@@ -31,6 +34,8 @@ from tests.wire.answers import (
     tool_use,
 )
 from tests.wire.carrying import carry, cut_at, one_by_one, withhold
+from tests.wire.next_request import events
+from tests.wire.sdk import read_anthropic, read_chat, read_responses
 
 APIS: tuple[Api, ...] = ("anthropic", "responses", "chat")
 COMMENT = b": keep-alive\n\n"
@@ -55,6 +60,58 @@ def rewriter(api: Api, limit: int = 1 << 26) -> ResponseRewriter:
     found = open_rewriter(facts(api), "text/event-stream", limit)
     assert found is not None
     return found
+
+
+def recorded_cases() -> list[tuple[Api, str, tuple[str, ...]]]:
+    """Every choice of the calls in every recorded stream."""
+    found: list[tuple[Api, str, tuple[str, ...]]] = []
+    for api in APIS:
+        for path in recorded(api):
+            ids = [call.id for call in carry(api, [path.read_bytes()]).calls]
+            chosen = [some for size in range(len(ids) + 1) for some in itertools.combinations(ids, size)]
+            found += [(api, path.name, some) for some in chosen]
+    return found
+
+
+RECORDED_CASES = recorded_cases()
+
+
+def meant(api: Api, data: bytes) -> list[tuple[str, str, str]]:
+    """The calls that the SDK of the API puts together: id, name and arguments."""
+    match api:
+        case "anthropic":
+            blocks = read_anthropic(data)["content"]
+            return [(one["id"], one["name"], json.dumps(one["input"])) for one in blocks if one["type"] == "tool_use"]
+        case "responses":
+            try:
+                items = read_responses(data)["output"]
+            except IndexError:  # a stream without its small events, as Codex takes it: by what is done
+                items = [told["item"] for name, told in events(data) if name == "response.output_item.done"]
+            calls = [one for one in items if one["type"].endswith("_call")]
+            return [(one["call_id"], one["name"], one.get("arguments", one.get("input"))) for one in calls]
+        case "chat":
+            told = read_chat(data)["choices"][0]["message"].get("tool_calls") or []
+            return [(one["id"], one["function"]["name"], one["function"]["arguments"]) for one in told]
+
+
+@pytest.mark.parametrize(("api", "name", "chosen"), RECORDED_CASES)
+def test_the_sdk_reads_a_recorded_stream_as_it_was_meant(api: Api, name: str, chosen: tuple[str, ...]) -> None:
+    """Split at every byte; the calls that are left are those of the original."""
+    data = (RECORDED / name).read_bytes()
+    passed = carry(api, one_by_one(data), dict.fromkeys(chosen, withhold()))
+    assert meant(api, passed.data) == [call for call in meant(api, data) if call[0] not in chosen]
+    if not chosen:
+        assert passed.data == data
+
+
+@given(st.sampled_from(RECORDED_CASES), st.lists(st.integers(1, 8000), max_size=40))
+def test_a_recorded_stream_comes_out_the_same_wherever_it_is_split(
+    case: tuple[Api, str, tuple[str, ...]], cuts: list[int]
+) -> None:
+    api, name, chosen = case
+    data = (RECORDED / name).read_bytes()
+    rulings = dict.fromkeys(chosen, withhold())
+    assert carry(api, cut_at(data, cuts), rulings).data == carry(api, one_by_one(data), rulings).data
 
 
 @pytest.mark.parametrize("api", APIS)

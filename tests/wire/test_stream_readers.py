@@ -24,6 +24,13 @@ from tests.wire.answers import (
     tool_use,
 )
 from tests.wire.carrying import carry, one_by_one, withhold
+from tests.wire.next_request import (
+    check_anthropic_history,
+    check_chat_history,
+    check_responses_history,
+    next_anthropic,
+    next_responses,
+)
 from tests.wire.sdk import read_anthropic, read_chat, read_responses
 
 DANGER = "rm -rf ~"
@@ -73,10 +80,21 @@ def relabelled(label: str) -> bytes:
     return in_message(start(0, label=label), delta(0, ARGUMENTS, label=label), stop(0, label=label))
 
 
-def begun_with_a_call() -> bytes:
+def begun_with_a_call(*after: bytes) -> bytes:
     told = {"type": "message_start", "message": message([tool_use("t1", command=DANGER)])}
     whole = anthropic_stream([])
-    return frame("message_start", told) + whole[whole.index(b"event: message_delta") :]
+    return b"".join((frame("message_start", told), *after, whole[whole.index(b"event: message_delta") :]))
+
+
+def words(index: int) -> bytes:
+    """A block of text."""
+    block = {"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}}
+    told = {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": "So."}}
+    return frame("content_block_start", block) + frame("content_block_delta", told) + stop(index)
+
+
+def numbered_call(index: int) -> tuple[bytes, bytes, bytes]:
+    return start(index, "Read", call_id="t9"), delta(index, HARMLESS), stop(index)
 
 
 ANTHROPIC: dict[str, bytes] = {
@@ -117,6 +135,8 @@ ANTHROPIC: dict[str, bytes] = {
     "an odd value beside the arguments": in_message(start(0), delta(0, ARGUMENTS, text=5), stop(0)),
     "an odd value beside the block": in_message(*CALL).replace(b'"content_block"', b'"delta": 5, "content_block"'),
     "the beginning has the call": begun_with_a_call(),
+    "the beginning has the call and more follows": begun_with_a_call(words(1), *numbered_call(2)),
+    "the beginning has the call and words follow": begun_with_a_call(words(1)),
     "two calls of one id": in_message(*CALL, start(1), delta(1, HARMLESS), stop(1)),
 }
 
@@ -267,6 +287,35 @@ def test_no_reader_gets_what_was_not_let_through(
         assert DANGER not in passed.data.decode()
         if api == "anthropic":
             assert not any(DANGER in found for found in by_number(passed.data))
+
+
+def can_go_on(api: Api, data: bytes) -> bool:
+    """Whether a client that reads this has a conversation afterwards that the provider takes."""
+    try:
+        read = SDK[api](data)
+    except Exception:  # noqa: BLE001 - a client that refuses the stream keeps nothing of it
+        return True
+    try:
+        if api == "anthropic":
+            check_anthropic_history(next_anthropic(read))
+        elif api == "responses":
+            check_responses_history(next_responses(read["output"]))
+        else:
+            check_chat_history(read)
+    except (AssertionError, KeyError, TypeError, AttributeError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("api", "name", "data"), CASES, ids=NAMES)
+@pytest.mark.parametrize("rulings", [strict, strict_with_substitute])
+def test_what_is_withheld_of_a_disputed_stream_leaves_a_conversation_that_goes_on(
+    api: Api, name: str, data: bytes, rulings: Callable[[WireCall], CallRuling]
+) -> None:
+    """Each call answered, answers first, nothing behind a call, no empty text; unless upstream itself broke that."""
+    for chunks in ([data], one_by_one(data)):
+        passed = carry(api, chunks, rulings)
+        assert can_go_on(api, passed.data) or not can_go_on(api, data), name
 
 
 @pytest.mark.parametrize(("api", "name", "data"), CASES, ids=NAMES)

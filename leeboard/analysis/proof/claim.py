@@ -59,8 +59,16 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def change(self) -> Entry | None:
         """The last one to code."""
-        found = self.registry.newest("change", _CHANGES)
-        return next((one for one in found if one.agent == self.agent and language_of(one.path) not in _NO_CODE), None)
+        return next((one for one in self._changes if language_of(one.path) not in _NO_CODE), None)
+
+    @property
+    def change_of_anything(self) -> Entry | None:
+        """The last one, to words and settings as well."""
+        return next(iter(self._changes), None)
+
+    @property
+    def _changes(self) -> tuple[Entry, ...]:
+        return tuple(one for one in self.registry.newest("change", _CHANGES) if one.agent == self.agent)
 
     def runs(self, *kinds: str) -> tuple[CheckRun, ...]:
         return runs(self.registry, *kinds)
@@ -174,7 +182,7 @@ def _kept(claim: Claim, past: _Past) -> ClaimProof:
     """Committed or pushed: a line that did it, however long ago."""
     found = past.runs(claim.kind)
     good = next((run for run in found if run.ok is not False), None)
-    change = past.change
+    change = past.change_of_anything
     if good is not None or change is None or past.unseen_since(0):
         return _of(claim, "shown" if good and good.ok else "unknown", good)
     run = next(iter(found), None)

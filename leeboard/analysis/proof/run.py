@@ -89,7 +89,12 @@ def runs_of(event: ToolFinished) -> tuple[CheckRun, ...]:
         return ()
     kinds = tuple(dict.fromkeys(kind for _at, kinds in shown for kind in kinds))
     last = shown[-1][0] == len(started) - 1
-    alone = len(kinds) == 1 and all(one.words[0] in _SETS_UP or shown_by(one) for one in started if one.words)
+    checks = [one.words for one in started if shown_by(one)]
+    alone = len(kinds) == 1 and all(
+        one.words[0] in _SETS_UP or any(one.words[-len(words) :] == words for words in checks)
+        for one in started
+        if one.words
+    )
     plain = not any(mark in command for mark in ("|", ";", "&\n")) and not command.rstrip().endswith("&")
     background = bool(_BACKGROUND.search(event.output[:400]))
     return tuple(_run(event, kind, sure=(last or plain) and not background, alone=alone) for kind in kinds)

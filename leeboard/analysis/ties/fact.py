@@ -7,10 +7,11 @@ Counts are shares and rarities, and what a session is like is taken out of them 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
-from leeboard.analysis.ties.sketch import mark, marks
+from leeboard.analysis.ties.sketch import mark
 from leeboard.analysis.ties.work import NOTHING, Names, WorkSoFar
 from leeboard.model.ledger import Met, Rows
 from leeboard.text.names import folders, path_words, singular, stem
@@ -146,12 +147,23 @@ def _place_facts(subject: Subject, work: WorkSoFar) -> dict[str, float]:
     return facts
 
 
+@lru_cache(maxsize=4_096)
+def _called(path: str) -> tuple[str, ...]:
+    """The words of a name or a folder, each once."""
+    return tuple(dict.fromkeys(map(singular, path_words(path))))
+
+
+@lru_cache(maxsize=4_096)
+def _name_of(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
 def _word_facts(subject: Subject, work: WorkSoFar, rows: Rows) -> dict[str, float]:
     path, name = subject.path, subject.path.rpartition("/")[2]
-    own = tuple(dict.fromkeys(map(singular, path_words(name)))) or (singular(stem(path)),)
-    around = tuple(word for word in dict.fromkeys(map(singular, path_words(path))) if word not in own)
-    others = {singular(word) for one in work.others(path) for word in path_words(one.rpartition("/")[2])}
-    places = {singular(word) for one in work.others(path) for word in path_words(one.rpartition("/")[0])}
+    own = _called(name) or (singular(stem(path)),)
+    around = tuple(word for word in _called(path) if word not in own)
+    others = frozenset[str]().union(*map(_called, map(_name_of, work.others(path))))
+    places = frozenset[str]().union(*map(_called, work.other_folders(path)))
     folder = path.rpartition("/")[0].rpartition("/")[2].lower()
     facts = {
         "called": word_flags(own, rows, Met.WORD),
@@ -222,27 +234,36 @@ def _name_facts(subject: Subject, work: WorkSoFar) -> dict[str, float]:
     before = work.doubted.get(path) or (work.wrote.get(path, NOTHING), work.added.get(path, NOTHING))
     names, added = subject.names | before[0], subject.added | before[1]
     names = names or work.read.get(path, NOTHING)  # what is deleted or moved is about what it held
-    stems = work.stems(path)
-    if not work.others(path):
+    others = work.others(path)
+    if not others:
         return {}
-    written, known = work.written_elsewhere(path), work.known_elsewhere(path)
     facts = {
-        "mentioned": float(len(bare) > _TELLING and mark(bare) in written),
-        "mentions": min(3, len(names & marks(one for one in stems if len(one) > _TELLING))) / 3,
+        "mentioned": float(len(bare) > _TELLING and work.mentions(bare, path)),
+        "mentions": min(3, len(names & set(map(_stem_mark, others)))) / 3,
     }
-    rarity = work.rarity(names, path)
-    whole, extra = sum(rarity.values()), _SHRINK * work.rarest
+    if len(names) < _FEW_NAMES and len(added) < _FEW_NEW:
+        return facts
+    shared = work.shared(names, path)
     if len(names) >= _FEW_NAMES:
-        for name, among in (("known_names", known), ("written_names", written)):
-            share = sum(rarity[one] for one in names & among) + _MIDDLE * extra
-            facts[name] = share / (whole + extra)
+        extra = _SHRINK * shared.rarest
+        whole = shared.worth(names) + extra
+        for name, among in (("known_names", shared.known), ("written_names", shared.written)):
+            facts[name] = (shared.worth(among) + _MIDDLE * extra) / whole
     if len(added) >= _FEW_NEW:
-        news = sum(rarity.get(one, 0.0) for one in added) or 1.0
-        for name, among in (("new_names", written), ("same_news", work.added_elsewhere(path))):
-            facts[name] = sum(rarity.get(one, 0.0) for one in added & among) / news
+        news = shared.worth(added & names) or 1.0
+        for name, there in (("new_names", shared.written), ("same_news", work.added_elsewhere(names, path))):
+            facts[name] = shared.worth(added & there) / news
     return facts
 
 
+@lru_cache(maxsize=4_096)
+def _stem_mark(path: str) -> str:
+    """Empty for a name that is too short to tell anything."""
+    bare = stem(path)
+    return mark(bare) if len(bare) > _TELLING else ""
+
+
+@lru_cache(maxsize=1_024)
 def terms_of_path(path: str) -> tuple[str, ...]:
     """The ledger terms that decide about a path by itself."""
     name, folder = path.rsplit("/", 1)[-1], path.rpartition("/")[0].rpartition("/")[2].lower()

@@ -7,7 +7,8 @@ path; above zero it is more likely a stranger's than the work's own. `make fit` 
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import msgspec
 
@@ -44,9 +45,24 @@ _NEARLY, _CLEARLY = 0.75, 1.0
 """Where nothing whatever led to a path it is clearly spoken of; of new files it takes two."""
 
 
-@cache
+_IN_FORCE: list[GoalTable] = []
+
+
 def goal_table() -> GoalTable:
-    return load("judge/goal", GoalTable)
+    """The table in force."""
+    if not _IN_FORCE:
+        _IN_FORCE.append(load("judge/goal", GoalTable))
+    return _IN_FORCE[-1]
+
+
+@contextmanager
+def judging_by(table: GoalTable) -> Iterator[None]:
+    """Another table is in force meanwhile: rows to fit on are taken by one that doubts nothing, a fit is measured."""
+    _IN_FORCE.append(table)
+    try:
+        yield
+    finally:
+        _IN_FORCE.pop()
 
 
 class Tie(msgspec.Struct, frozen=True):

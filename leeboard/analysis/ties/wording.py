@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 import msgspec
 
@@ -20,27 +21,44 @@ from leeboard.secrets.redaction import redact_start
 from leeboard.shell.effects import shell_effects
 from leeboard.text.names import COMMON_IDENTIFIERS, STOP_WORDS, singular, split_words
 
-EDIT_READ = 20_000
+TEXT_READ = 24_000
+"""Characters of a text that are looked at. One length for all who ask, so that what is redacted for one serves all."""
 NAMES = 160
 """Of one text."""
 _PARTS = 80
+_BLOCK, _ENOUGH = 2_000, NAMES + 60
+"""Some of the names are common ones, or another spelling of one."""
 _TELLING = 3
 """Letters of a word that tells something."""
 _NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]{3,47}", re.ASCII)
 _COMMON = COMMON_IDENTIFIERS | STOP_WORDS
 
 
-def spelled_names(text: str) -> Iterator[str]:
-    """Identifiers and words that say something about the subject of a text, as they are spelled, with repeats."""
-    return (name for name in _NAME.findall(text) if name.lower() not in _COMMON)
+def spelled_names(text: str) -> list[str]:
+    """Identifiers and words that say something about the subject of a text, as they are spelled, each once.
 
-
-def names_in(text: str, limit: int = NAMES) -> tuple[str, ...]:
-    """The same in lower case, each once, in the order they come."""
+    A long text is read block by block, until it has shown as many as anybody wants.
+    """
     found: dict[str, None] = {}
-    for name in spelled_names(text):
+    start, end = 0, len(text)
+    while start < end and len(found) < _ENOUGH:
+        stop = text.find("\n", start + _BLOCK) + 1 or end
+        found.update(dict.fromkeys(_NAME.findall(text, start, stop)))
+        start = stop
+    return [name for name in found if name.lower() not in _COMMON]
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The same of a short text, in lower case, in the order they come."""
+    found = dict.fromkeys(map(str.lower, _NAME.findall(text)))
+    return tuple(dict.fromkeys([name.strip("_") for name in found if name not in _COMMON]))[:NAMES]
+
+
+def _lowered(spelled: Iterable[str]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for name in spelled:
         found[name.lower().strip("_")] = None
-        if len(found) >= limit:
+        if len(found) >= NAMES:
             break
     return tuple(found)
 
@@ -88,42 +106,51 @@ def wording_of(event: Event, place: Workspace) -> CallWording:
 def _wording(call: ToolCall, place: Workspace, cwd: str) -> CallWording:
     own = place.root.rsplit("/", 1)[-1]
     if call.edits:
-        old, new = ("\n".join(texts) for texts in zip(*((edit.old, edit.new) for edit in call.edits), strict=True))
-        return CallWording(_named(old, new, own))
+        return CallWording(_named([edit.old for edit in call.edits], [edit.new for edit in call.edits], own))
     if call.action != "bash":
-        return CallWording(_named("", call.command, own))
+        return CallWording(_named((), (call.command,), own))
     line = line_wording(call.command, cwd)
     texts: dict[str, str] = {}
     for path, text in line.written:
         spelled = place.spell(path, cwd)
         texts[spelled] = f"{texts.get(spelled, '')}{text}"
     return CallWording(
-        _named("", line.rest, own),
-        tuple((path, _named("", text, own)) for path, text in texts.items()),
+        _named((), (line.rest,), own),
+        tuple((path, _named((), (text,), own)) for path, text in texts.items()),
         frozenset(place.spell(path, cwd) for path in line.in_place),
     )
 
 
-def _named(before: str, after: str, own: str) -> Wording:
-    before, after = (redact_start(text[:EDIT_READ], EDIT_READ) if text else "" for text in (before, after))
+def _named(before: Iterable[str], after: Iterable[str], own: str) -> Wording:
+    spelled = [spelled_names(_redacted(texts)) for texts in (before, after)]
     project = {own.lower(), *own.lower().replace("_", "-").split("-")}
-    old, new = (tuple(name for name in names_in(text) if name not in project) for text in (before, after))
+    old, new = (tuple(name for name in _lowered(names) if name not in project) for names in spelled)
     words = set(split_words(own))
     return Wording(
         tuple(dict.fromkeys((*old, *new))),
         tuple(name for name in new if name not in set(old)),
-        tuple(part for part in _parts_in(f"{before}\n{after}") if part not in words),
+        tuple(part for part in _parts(chain(*spelled)) if part not in words),
     )
 
 
-def _parts_in(text: str) -> tuple[str, ...]:
-    """The words of the names in a text, in the singular, as the ledger has them."""
+def _redacted(texts: Iterable[str]) -> str:
+    """Each by itself, as the analysis has it."""
+    return "\n".join(redact_start(text, TEXT_READ) for text in texts if text)[:TEXT_READ]
+
+
+def _parts(names: Iterable[str]) -> tuple[str, ...]:
+    """The words of the names, in the singular, as the ledger has them."""
     found: dict[str, None] = {}
-    for name in spelled_names(text):
-        found.update((singular(word), None) for word in split_words(name) if len(word) >= _TELLING)
+    for name in names:
+        found.update(dict.fromkeys(_telling(name)))
         if len(found) >= _PARTS:
             break
     return tuple(found)
+
+
+@lru_cache(maxsize=4_096)
+def _telling(name: str) -> tuple[str, ...]:
+    return tuple(singular(word) for word in split_words(name) if len(word) >= _TELLING)
 
 
 # What a shell line says about the files it changes: the text it writes into each, and whether that was there before.

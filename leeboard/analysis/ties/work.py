@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
-from functools import cached_property
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property, lru_cache
+from itertools import chain
 
-from leeboard.analysis.ties.sketch import unpacked
+from leeboard.analysis.ties.sketch import mark, unpacked
 from leeboard.model.ledger import Entry
 from leeboard.text.language import is_test
 from leeboard.text.names import stem
@@ -30,25 +32,28 @@ class WorkSoFar:
         self.read: dict[str, Names] = {}
         self.shown: list[Names] = []
         self._read_before: set[str] = set()
-        for row in rows:
-            names = unpacked(row.data)
+        wrote, added = self.wrote, self.added
+        for row in rows:  # a long session has many, and every change looks at all of them
+            path, names = row.path, unpacked(row.data)
             if row.key == "wrote":
-                self._take_edit(row, names, doubted)
+                if path in doubted:
+                    self._doubt(row, names)
+                elif path in wrote:
+                    wrote[path] |= names
+                    added[path] |= unpacked(row.text)
+                else:
+                    wrote[path] = names
+                    added[path] = unpacked(row.text)
             elif row.key == "read":
-                self.read[row.path] = self.read.get(row.path, NOTHING) | names
-                if any(path != row.path for path in self.wrote):
-                    self._read_before.add(row.path)
+                self.read[path] = self.read[path] | names if path in self.read else names
+                if len(wrote) > (path in wrote):
+                    self._read_before.add(path)
             else:
                 self.shown.append(names)
 
-    def _take_edit(self, row: Entry, names: Names, doubted: Collection[str]) -> None:
-        added = unpacked(row.text)
-        if row.path in doubted:
-            known = self.doubted.get(row.path, (NOTHING, NOTHING))
-            self.doubted[row.path] = known[0] | names, known[1] | added
-            return
-        self.wrote[row.path] = self.wrote.get(row.path, NOTHING) | names
-        self.added[row.path] = self.added.get(row.path, NOTHING) | added
+    def _doubt(self, row: Entry, names: Names) -> None:
+        known = self.doubted.get(row.path, (NOTHING, NOTHING))
+        self.doubted[row.path] = known[0] | names, known[1] | unpacked(row.text)
 
     def was_read_early(self, path: str) -> bool:
         """Before the newest change of another file: it was on the way, not looked up for this."""
@@ -56,68 +61,108 @@ class WorkSoFar:
 
     def others(self, path: str) -> list[str]:
         """The files of the work but for this one, the newest first."""
-        return [one for one in self.wrote if one != path]
+        return [one for one in self.wrote if one != path] if path in self.wrote else self._files
+
+    @cached_property
+    def _files(self) -> list[str]:
+        return list(self.wrote)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(map(folder_of, self.wrote))
+
+    def other_folders(self, path: str) -> Collection[str]:
+        """Where the files of the work lie, but for this one."""
+        return set(map(folder_of, self.others(path))) if path in self.wrote else self._folders
 
     def share_beside(self, path: str) -> float:
         """How much of the work lies in the file's own folder, the newest counting most."""
-        here = _folder(path)
-        return _faded([float(_folder(one) == here) for one in self.others(path)])
+        here, others = folder_of(path), self.others(path)
+        counts = _fading(len(others))
+        if not others:
+            return 0.0
+        return sum(count for count, one in zip(counts, others, strict=True) if folder_of(one) == here) / sum(counts)
 
     def nearness(self, path: str) -> float:
         """How much of the way to the file is the way to the nearest file of the work."""
-        return max((_shared_way(path, one) for one in self.others(path)), default=0.0)
+        here = folder_of(path)
+        return max((_shared_way(here, one) for one in self.other_folders(path)), default=0.0)
 
     def share_read_beside(self, path: str) -> float:
-        others = [one for one in self.read if one != path]
-        return sum(_folder(one) == _folder(path) for one in others) / len(others) if others else 0.0
+        here = folder_of(path)
+        others = [folder_of(one) for one in self.read if one != path]
+        return others.count(here) / len(others) if others else 0.0
 
     def has_twin(self, path: str) -> bool:
         """Whether it is the test of a file of the work, is tested by one, or is called the same in the same folder."""
-        bare, folder, tests = stem(path), _folder(path), is_test(path)
+        bare, folder, tests = stem(path), folder_of(path), is_test(path)
         alike = (one for one in self.others(path) if stem(one) == bare)
-        return any(_folder(one) == folder or is_test(one) != tests for one in alike)
+        return any(folder_of(one) == folder or is_test(one) != tests for one in alike)
 
-    def stems(self, path: str) -> set[str]:
-        return {stem(one) for one in self.others(path)}
+    def mentions(self, bare: str, path: str) -> bool:
+        """Whether an edit of another file has the name in it."""
+        name = mark(bare)
+        return any(name in names for names in _but_for(path, self.wrote))
 
-    @cached_property
-    def _count(self) -> int:
-        return max(2, len(self.wrote) + len(self.read) + len(self.shown))
+    def shared(self, names: Names, path: str) -> SharedNames:
+        """Which of the names other texts have, and how rare that makes them."""
+        written = Counter(chain.from_iterable(map(names.intersection, _but_for(path, self.wrote))))
+        others = chain(_but_for(path, self.read), self.shown)
+        seen = written + Counter(chain.from_iterable(map(names.intersection, others)))
+        return SharedNames(seen, frozenset(written), max(2, len(self.wrote) + len(self.read) + len(self.shown)))
 
-    def rarity(self, names: Names, path: str) -> dict[str, float]:
-        """What each name weighs: the fewer of the other texts have it, the more it says."""
-        seen = dict.fromkeys(names, 0)
-        texts = [text for one, text in (*self.wrote.items(), *self.read.items()) if one != path]
-        for text in (*texts, *self.shown):
-            for name in names & text:
-                seen[name] += 1
-        return {name: max(0.05, math.log((self._count + 1) / (count + 0.5))) for name, count in seen.items()}
+    def added_elsewhere(self, names: Names, path: str) -> Names:
+        """Which of the names edits of other files bring in."""
+        return NOTHING.union(*map(names.intersection, _but_for(path, self.added)))
+
+
+class SharedNames:
+    """Names of an edit in the other texts of a session."""
+
+    def __init__(self, seen: Mapping[str, int], written: Names, texts: int) -> None:
+        self.written = written
+        """Those that files of the work have."""
+        self._seen = seen
+        self._texts = texts
+        self._worth: dict[int, float] = {}
+
+    @property
+    def known(self) -> Iterable[str]:
+        """Those that any text has."""
+        return self._seen
+
+    def worth(self, names: Iterable[str]) -> float:
+        """What names weigh together, in whichever order: the fewer of the texts have one, the more it says."""
+        return math.fsum(map(self.rarity, names))
+
+    def rarity(self, name: str) -> float:
+        count = self._seen.get(name, 0)
+        if count not in self._worth:
+            self._worth[count] = max(0.05, math.log((self._texts + 1) / (count + 0.5)))
+        return self._worth[count]
 
     @property
     def rarest(self) -> float:
-        return math.log((self._count + 1) / 0.5)
-
-    def written_elsewhere(self, path: str) -> Names:
-        return NOTHING.union(*(names for one, names in self.wrote.items() if one != path))
-
-    def added_elsewhere(self, path: str) -> Names:
-        return NOTHING.union(*(names for one, names in self.added.items() if one != path))
-
-    def known_elsewhere(self, path: str) -> Names:
-        read = (names for one, names in self.read.items() if one != path)
-        return self.written_elsewhere(path).union(*read, *self.shown)
+        return math.log((self._texts + 1) / 0.5)
 
 
-def _faded(values: list[float]) -> float:
-    weights = [_FADE**at for at in range(len(values))]
-    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights) if values else 0.0
+def _but_for(path: str, texts: Mapping[str, Names]) -> Iterable[Names]:
+    return texts.values() if path not in texts else [names for one, names in texts.items() if one != path]
 
 
-def _folder(path: str) -> str:
+@lru_cache(maxsize=256)
+def _fading(amount: int) -> tuple[float, ...]:
+    return tuple(_FADE**at for at in range(amount))
+
+
+@lru_cache(maxsize=4_096)
+def folder_of(path: str) -> str:
     return path.rpartition("/")[0]
 
 
+@lru_cache(maxsize=4_096)
 def _shared_way(one: str, other: str) -> float:
-    mine, its = one.split("/")[:-1], other.split("/")[:-1]
+    """Of two folders."""
+    mine, its = (folder.split("/") if folder else [] for folder in (one, other))
     shared = next((at for at, (a, b) in enumerate(zip(mine, its, strict=False)) if a != b), min(len(mine), len(its)))
     return (shared + 1) / (max(len(mine), len(its)) + 1)

@@ -16,7 +16,7 @@ from leeboard.app.handle import SILENT, RunSetting, handle, new_session
 from leeboard.app.misses import describe
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import keep_copy, read_copy
-from leeboard.app.real_places import RealPlaces
+from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.settings import resolve, setting_for
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
@@ -42,7 +42,7 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
     copy = read_copy(call.session)
     if copy is not None:
         store.put(copy.session, copy.allowances)
-    resolved = resolve(call.cwd, call.session, store, env)
+    resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
     if not resolved.enabled:
         return b""
     few = tuple(one for one in resolved.setting.rules if one.traits.needs_no_history)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from leeboard.app.allowances import new_allowance, scope_rules, spelled_in_project
 from leeboard.app.views.rules import find_rule
-from leeboard.app.views.session import find_verdict, with_rule_id
+from leeboard.app.views.why import find_verdict, with_rule_id
 from leeboard.errors import ConfigError
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import subclass_of

@@ -13,7 +13,6 @@ import msgspec
 from leeboard.app.plan.engine import Engine
 from leeboard.io import clock
 from leeboard.model.truth import INTENT_SCOPE
-from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.truth.human_write import HumanWrite, HumanWritten, human_write
 from leeboard.plan.effect import Refusal
@@ -56,13 +55,17 @@ def bring(engine: Engine, slug: str, file: BroughtFile) -> HumanWritten | Refusa
         rationale=file.why or "brought through the page",
         overwrite=file.replaces,
     )
-    return human_write(PlanFolder(layout.home_of(engine.root)), slug, asked, clock.iso(clock.now()))
+    engine.resolve(slug)
+    return human_write(PlanFolder(engine.home), slug, asked, clock.iso(clock.now()))
 
 
 def _unfit(file: BroughtFile) -> Refusal | None:
     ending = file.name.rpartition(".")[2].lower() if "." in file.name else ""
     if "/" in file.name or "\\" in file.name or file.name in {"", ".", ".."}:
         return refuse("invalid_name", f"{file.name!r} is no name of a file.", "Give it one without slashes.")
+    if file.name.startswith(".") or not file.name.isprintable():
+        step = "Give it one without a dot at its beginning, and of characters that can be seen."
+        return refuse("invalid_name", f"{file.name!r} hides something.", step)
     if ending not in TYPES:
         step = "Bring it as a document, a table, a picture or a source; `haiku_human_write` takes others."
         return refuse("type_not_taken", f"Files that end in .{ending or '?'} are not taken here.", step)

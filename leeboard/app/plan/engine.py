@@ -22,9 +22,9 @@ from leeboard.io.places import project_root
 from leeboard.model.plan import Clue, Intent, Plan
 from leeboard.model.studio import Studio
 from leeboard.plan.disk import gates, layout, worktrees
-from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, steady
+from leeboard.plan.disk.folder import PlanFolder, hide_transient, hold, hold_gates, intent_homes, steady
+from leeboard.plan.disk.intent_trees import home_for_work
 from leeboard.plan.disk.lost_intents import lost_intents, way_back
-from leeboard.plan.disk.parked import bring_back
 from leeboard.plan.disk.perform import Performance, PlanWriter, create_intent, recover
 from leeboard.plan.disk.read import SealedPlan, look_at, read_intent, read_tick
 from leeboard.plan.disk.repository import Repository
@@ -56,11 +56,16 @@ def _now() -> str:
 
 
 class Engine:
-    """Drives the plan that the work tree around `root` belongs to."""
+    """Drives the plans of the project around `root`. Made for one call, it stands in the work tree of that intent which
+    it was asked about last.
+    """
 
     def __init__(self, root: str, clock: Callable[[], str] = _now, advance: Advance | None = None) -> None:
         self.root = root
         self.home = layout.home_of(root)
+        """The work tree that the intent lies in: the primary one, or its own."""
+        self.top = layout.top_of(self.home)
+        """The primary work tree of the project."""
         self._folder = PlanFolder(self.home)
         self._clock = clock
         self._advance = advance
@@ -69,28 +74,30 @@ class Engine:
         take_written_here(self._folder)
 
     def slugs(self, *, archived: bool = False) -> tuple[str, ...]:
-        """Intents that lie here; archived ones when they are asked for."""
-        names = [name for name in self._folder.names("intents") if safe_id(name, "slug")]
-        found = {name: read_intent(self._folder, name) for name in names}
+        """Intents of the project, in whichever of its work trees; archived ones when they are asked for."""
+        named = [(name, home) for name, home in sorted(intent_homes(self.top).items()) if safe_id(name, "slug")]
+        found = {name: read_intent(PlanFolder(home), name) for name, home in named}
         return tuple(name for name, intent in found.items() if intent and (archived or not intent.archived))
 
     def resolve(self, slug: str = "", *, brings: bool = False) -> str:
         """The intent that is meant: named, of the branch that is checked out, or the only active one. ConfigError.
 
-        `brings`: one that lies on its own branch is checked out again; for who is about to work on it.
+        `brings`: for who is about to work on it. One that lies on its branch alone, or where another one is at work, is
+        given a work tree of its own; nothing that is checked out is touched.
         """
         named = slug or self._of_branch()
         if named:
-            if read_intent(self._folder, named) is None and not (brings and bring_back(self._folder, named)):
+            if not self._stands_at(named, brings=brings):
                 there = f"Those there are: {self._listed(self.slugs())}."
-                raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.home, named)}")
+                raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.top, named)}")
             return named
         found = [name for name in self.slugs() if self._is_active(name)]
         if len(found) == 1:
+            self._stands_at(found[0], brings=brings)
             return found[0]
         if found:
             raise ConfigError(f"Several intents are active here: {self._listed(tuple(found))}; name one.")
-        gone = [each.text for each in lost_intents(self.home) if each.command]
+        gone = [each.text for each in lost_intents(self.top) if each.command]
         step = f"But {'; '.join(gone)}" if gone else "Make one with haiku_intent_create"
         raise ConfigError(f"No intent is active here. {step}.")
 
@@ -102,10 +109,27 @@ class Engine:
         chosen = load_studio(self.home, studio) if studio else None
         noted = guards(chosen.stages) if chosen else ()
         intent = Intent(slug=slug, title=title, studio=studio, mode=mode, created_at=self._clock(), body=body)
-        return create_intent(self._folder, replace(intent, guards=noted))
+        self._stand(self.top)
+        made = create_intent(self._folder, replace(intent, guards=noted))
+        self._stands_at(made, brings=True)
+        return made
+
+    def _stands_at(self, slug: str, *, brings: bool) -> bool:
+        """Whether there is such an intent; from now on it is the one that is meant."""
+        if not safe_id(slug, "slug"):
+            return False
+        self._stand(layout.intent_home(self.top, slug))
+        if brings:
+            self._stand(home_for_work(self.top, slug) or self.top)
+        return read_intent(self._folder, slug) is not None
+
+    def _stand(self, home: str) -> None:
+        if home != self.home:
+            self.home, self._folder = home, PlanFolder(home)
 
     def keep_choice(self, slug: str, studio: Studio) -> None:
         """A person made the intent with this studio: no agent takes another one for it."""
+        self._stands_at(slug, brings=False)
         with hold(self._folder, slug):
             seen = look_at(self._folder, slug)
             chosen = WriteIntent(fields=chosen_fields(studio))
@@ -117,6 +141,7 @@ class Engine:
         `truth`: tracked files too, as a tick does; nothing of the plan is changed by it. Of a plan that sleeps nobody
         writes anything, and looking leaves no trace.
         """
+        self._stands_at(slug, brings=False)
         plan = look_at(self._folder, slug).plan
         if (plan.sealed and not truth) or self.is_asleep(slug):
             return plan
@@ -125,13 +150,21 @@ class Engine:
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
+        self._stands_at(slug, brings=False)
         self._refuse_untouched(slug)
         hide_transient(self.home)
         self._fetch_reviewed(slug)
         answer = self._until_clue(slug, self._advance or _machine(), clock.now(), truth=True)
         if isinstance(answer, Clue):
-            return answer
+            return self._with_place(answer)
         raise self._unsettled(slug)
+
+    def _with_place(self, clue: Clue) -> Clue:
+        """An agent that runs in the primary tree looks for the work there."""
+        if self.home == self.top:
+            return clue
+        said = f"The work is in {self.home}: files of the project are read and written there, not in {self.top}."
+        return _warned(clue, (said,))
 
     def _fetch_reviewed(self, slug: str) -> None:
         """Whether work that is reviewed elsewhere was merged is the remote's to say: nothing here is taken for it."""
@@ -144,7 +177,7 @@ class Engine:
     def _refuse_untouched(self, slug: str) -> None:
         """Where nothing was ever written here, a refusal for want of trust comes before the first trace."""
         self.refuse_asleep(slug)
-        intent = None if isdir(join(self.home, layout.HOME, "locks")) else read_intent(self._folder, slug)
+        intent = None if isdir(join(self.top, layout.HOME, "locks")) else read_intent(self._folder, slug)
         if intent is not None:
             refuse_sleeping_pages(self._folder, intent)
 
@@ -153,11 +186,13 @@ class Engine:
 
         `truth`: the change looks at the tracked files.
         """
+        self._stands_at(slug, brings=False)
         answer = self._until_clue(slug, change, truth=truth)
         return self.tick(slug) if answer is None else answer
 
     def reseal(self, slug: str) -> None:
         """Take the plan as it is: for a person who looked at what was changed by hand."""
+        self._stands_at(slug, brings=False)
         with hold(self._folder, slug):
             seen = look_at(self._folder, slug)
             seen.seal.take(seen.values)
@@ -170,6 +205,7 @@ class Engine:
 
     def take_settings(self, slug: str) -> None:
         """Those that guard the work, as they are: for a person who looked at them."""
+        self._stands_at(slug, brings=False)
         with hold(self._folder, slug):
             seen = look_at(self._folder, slug)
             noted = WriteIntent(fields={"guarding": list(seen.plan.guarding)})
@@ -246,11 +282,13 @@ class Engine:
 
     def refuse_asleep(self, slug: str) -> None:
         """ConfigError where the intent came from elsewhere, and nobody trusted it here."""
+        self._stands_at(slug, brings=False)
         intent = read_intent(self._folder, slug)
         if intent is not None:
             refuse_asleep(self._folder, intent)
 
     def is_asleep(self, slug: str) -> bool:
+        self._stands_at(slug, brings=False)
         intent = read_intent(self._folder, slug)
         return intent is not None and not is_awake(self.home, intent)
 
@@ -303,15 +341,15 @@ class Engine:
 
     def _of_branch(self) -> str:
         """The work tree that asks goes first, then the primary one."""
-        for top in dict.fromkeys((project_root(self.root), self.home)):
-            place = layout.place_of(top)
+        for tree in dict.fromkeys((project_root(self.root), layout.home_of(self.root), self.top)):
+            place = layout.place_of(tree)
             slug = layout.slug_of_branch(branch_at(place).removeprefix("refs/heads/")) if place else ""
-            if slug and read_intent(self._folder, slug) is not None:
+            if slug and read_intent(PlanFolder(layout.intent_home(self.top, slug)), slug) is not None:
                 return slug
         return ""
 
     def _is_active(self, slug: str) -> bool:
-        intent = read_intent(self._folder, slug)
+        intent = read_intent(PlanFolder(layout.intent_home(self.top, slug)), slug)
         return intent is not None and intent.status == "active" and not intent.archived
 
     def _listed(self, names: tuple[str, ...]) -> str:

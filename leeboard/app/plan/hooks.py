@@ -34,6 +34,7 @@ from leeboard.model.workspace import from_top, plan_path, worktree_of
 from leeboard.plan.disk.folder import PlanFolder, hold_gates
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
 from leeboard.plan.disk.glance import glance
+from leeboard.plan.disk.layout import worktree
 from leeboard.plan.disk.records import UserTurn, Writer, record_outputs, record_turn, words_kept, written
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class PlanHooks:
         found: dict[str, list[str]] = {}
         for path in self._changed(changes):
             unit, inner = self._unit_of(path, plan)
-            if unit and isfile(join(self._home, path)):
+            if unit and isfile(self._spelled(path, inner)):
                 found.setdefault(unit.id, []).append(inner)
         if not found:
             return
@@ -128,6 +129,11 @@ class PlanHooks:
             unit = plan.active.unit(unit_id)
             if unit is not None:
                 record_outputs(self._home, plan.intent.slug, unit, paths, writer)
+
+    def _spelled(self, path: str, inner: str) -> str:
+        """Where a file lies that is counted from the plan's own tree: the trees of units may be beside that."""
+        slug, unit = worktree_of(path)
+        return join(worktree(self._home, slug, unit), inner) if slug else join(self._home, path)
 
     def _exchange(self) -> int:
         """How often the person has spoken in this session."""

@@ -12,6 +12,7 @@ from leeboard.app.proxy.rulings import HELD, past_steps, ruling_on, words_of
 from leeboard.app.proxy.turn import WireTurn
 from leeboard.app.proxy.wire_events import ProposedCall, never_ran, proposals, reasons
 from leeboard.app.proxy.withdrawal import JudgedCall
+from leeboard.app.ring import forced_end
 from leeboard.model.event import AgentEnded, Event, MessageSaid, Stopped, ToolProposed
 from leeboard.model.outcome import Step
 from leeboard.model.session import Session
@@ -20,6 +21,7 @@ from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.wire.seam import RELEASE, CallRuling, Reasoning, Summary, WireCall
 
 _BRAKE = (Action.ALLOW, Action.DENY)
+_LONGEST_NAME = 40
 _NOT_THE_END = ("pause_turn", "max_tokens", "length", "incomplete")
 """Reasons to stop after which the agent goes on, or was cut off."""
 
@@ -72,7 +74,7 @@ class WireAnswer:
             self._remember_tree(proposed)
             return RELEASE
         words = words_of(verdict, after, store)
-        self._turn.memory.withheld(facts, call.id, words)
+        self._turn.withhold(call.id, words)
         ruling = ruling_on(verdict, words, facts)
         self._turn.memory.replaced(facts, call, ruling, HELD)
         return ruling
@@ -81,9 +83,12 @@ class WireAnswer:
         """Whatever was thought of it, nobody knows what the call does."""
         ruling = self._turn.unread(call.unreadable)
         fate = "passed unchecked" if ruling.is_unchecked else "withheld"
-        self._turn.memory.note(self._turn.facts, f"a call of {call.name or 'a tool'} could not be read: {fate}")
+        # A model writes whatever name it likes: what is kept and shown is one of the client's own tools, or none.
+        is_plain = call.name in self._turn.facts.tools and call.name.isidentifier() and "__" not in call.name
+        name = call.name if is_plain and len(call.name) <= _LONGEST_NAME else "a tool"
+        self._turn.memory.note(self._turn.facts, f"a call of {name} could not be read: {fate}")
         if ruling.verdict == "withhold":
-            self._turn.memory.withheld(self._turn.facts, call.id, ruling.text)
+            self._turn.withhold(call.id, ruling.text)
         return ruling
 
     def _note_course(
@@ -95,12 +100,14 @@ class WireAnswer:
             return past_steps(self._turn.store, before, ()) if before else ()
 
         self._turn.memory.note(self._turn.facts, recovery.told(before, after, verdict, paths, past))
+        if before is not None and after is not None and after.outlasted > before.outlasted:
+            self._turn.waiting = forced_end(after)
 
     def finished(self, summary: Summary, times: CarriedTimes, inserted: int, outcome: CarriedOutcome) -> None:
         """The answer is through: what was withheld is closed, and an agent that calls nothing has stopped."""
         facts = self._turn.facts
         if self._turn.enabled:
-            self._turn.memory.passed(facts, {*summary.released, *summary.unchecked})
+            self._turn.passed({*summary.released, *summary.unchecked})
             if outcome != "answered":
                 self.gone(self._turn.memory.unsettled(facts, summary))
             kept = () if self._turn.senses else dict.fromkeys((*summary.withheld, *summary.substituted))

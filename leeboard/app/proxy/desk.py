@@ -15,8 +15,9 @@ from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.proxy.answer import WireAnswer
 from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelJudge
-from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders
+from leeboard.app.proxy.orders import PASS, CarriedTimes, RequestOrders, TellOrders, tell_nobody
 from leeboard.app.proxy.turn import WireTurn, session_ended
+from leeboard.app.ring import Ring, settings_in
 from leeboard.app.settings import resolve
 from leeboard.io import clock, places
 from leeboard.model.event import MessageSaid, PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed, TurnEnded
@@ -51,12 +52,15 @@ class ProxyDesk:
         ):
             handle((event,), SILENT, store, setting)
 
-    def request(self, facts: RequestFacts) -> RequestOrders:
-        """What goes into a request, and whether its answer is to be read and held."""
+    def request(self, facts: RequestFacts, early: TellOrders = tell_nobody) -> RequestOrders:
+        """What goes into a request, and whether its answer is to be read and held.
+
+        `early` is told the same where it is known before all that the request tells is kept.
+        """
         if facts.kind == "background":
             return PASS
         with self._turn(facts) as turn:
-            return turn.orders()
+            return turn.orders(early)
 
     def judge(
         self, facts: RequestFacts, calls: Sequence[WireCall], reasoning: Sequence[Reasoning] = ()
@@ -114,6 +118,9 @@ class ProxyDesk:
         with self._stores.opened() as store:
             turn = WireTurn(facts, store, self._env, self._memory)
             yield turn
+        if turn.waiting is not None:
+            ring = Ring(settings_in(os.environ))
+            threading.Thread(target=ring.ring, args=(turn.waiting,), name="ring", daemon=True).start()
         if turn.judge is not None:
             for question in turn.questions:
                 self.model_judge.ask(turn.judge, question)

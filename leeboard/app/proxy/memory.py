@@ -61,7 +61,6 @@ class ProxyMemory:
         self._hooked: _Newest[str, bool] = _Newest(_SESSIONS)
         self._sensed: _Newest[tuple[str, str], float] = _Newest(_CALLS)
         self._blind: _Newest[str, float] = _Newest(_SESSIONS)
-        self._withheld: _Newest[tuple[str, str], dict[str, str]] = _Newest(_SESSIONS)
         self._replaced: _Newest[str, dict[str, Restoration]] = _Newest(_SESSIONS)
         self._said: _Newest[tuple[str, str], str] = _Newest(_SESSIONS)
         self._judged: _Newest[tuple[str, str], tuple[str, list[JudgedCall]]] = _Newest(_SESSIONS)
@@ -127,13 +126,12 @@ class ProxyMemory:
         """Since when the hooks of a session have missed a call; zero where they have missed none."""
         return self._blind.get(session) or 0.0
 
-    def withheld(self, facts: RequestFacts, call_id: str, words: str) -> None:
-        """A call is kept from the client of this agent, for the reason that the words give."""
-        who = (facts.session_id, facts.agent_id)
-        self._withheld.put(who, {**(self._withheld.get(who) or {}), call_id: words})
-
     def replaced(self, facts: RequestFacts, call: WireCall, ruling: CallRuling, mark: str) -> None:
-        """Another call takes the place of this one. What is long, or no JSON, stays as the client knows it."""
+        """Another call takes the place of this one. What is long, or no JSON, stays as the client knows it.
+
+        So does all of it once the proxy was started anew: what a call would have written is kept nowhere else. The
+        conversation is whole all the same, and the harmless call in it has printed the reason.
+        """
         if ruling.substitute is None or call.input is None or len(call.input_text) > _CALL_ROOM or "__" in call.name:
             return
         kept = Restoration(
@@ -149,16 +147,6 @@ class ProxyMemory:
 
     def replacements(self, facts: RequestFacts) -> tuple[Restoration, ...]:
         return tuple((self._replaced.get(facts.session_id) or {}).values())
-
-    def passed(self, facts: RequestFacts, ids: Collection[str]) -> None:
-        """These reached the client after all: nobody waited for the ruling."""
-        who = (facts.session_id, facts.agent_id)
-        kept = self._withheld.get(who) or {}
-        self._withheld.put(who, {id_: words for id_, words in kept.items() if id_ not in ids})
-
-    def take_withheld(self, facts: RequestFacts) -> dict[str, str]:
-        """What the last answer of this agent has lost, by the ids of the calls. Asked when its next request comes."""
-        return self._withheld.pop((facts.session_id, facts.agent_id)) or {}
 
     def said(self, facts: RequestFacts, words: str) -> None:
         self._said.put((facts.session_id, facts.agent_id), words[-_WORDS_ROOM:])

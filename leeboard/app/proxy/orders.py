@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from leeboard.wire.seam import UNCHECKED, CallRuling, Insertion, Restoration
@@ -33,3 +35,8 @@ class CarriedTimes(msgspec.Struct, frozen=True, kw_only=True):
 
 PASS = RequestOrders()
 """Nothing is to be done."""
+TellOrders = Callable[[RequestOrders], None]
+
+
+def tell_nobody(orders: RequestOrders) -> None:
+    """For who waits until everything is done."""

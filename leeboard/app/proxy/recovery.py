@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from leeboard.model.forced import FORCED_END
 from leeboard.model.outcome import Step
 from leeboard.model.session import Mode, Session
 from leeboard.model.verdict import Verdict
@@ -15,7 +16,6 @@ from leeboard.model.verdict import Verdict
 Past = Callable[[], tuple[Step, ...]]
 
 DRIFTED_BELOW = 5
-OUTLASTED = "nobody has done the forced action for many turns: what is on course passes again, and a person is to look"
 _CHANGES: dict[tuple[Mode, Mode], str] = {
     ("NORMAL", "DRIFTED"): "drifted (score {score}): the next action is held against the way back",
     ("DRIFTED", "DRIFTED"): "still off course (score {score}), escalation {escalation} of 3",
@@ -47,7 +47,7 @@ def told(
     if before is None or after is None or verdict is None:
         return ""
     if after.outlasted > before.outlasted:
-        return OUTLASTED
+        return FORCED_END
     words = _CHANGES.get((before.mode, after.mode), "")
     if before.mode == after.mode and not 0 < verdict.score < DRIFTED_BELOW:
         return ""

@@ -6,15 +6,17 @@ is stored. Elsewhere it withholds what is refused, and puts what is to be said i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from posixpath import join
 
-from leeboard.app.handle import SILENT, handle
+from msgspec.structs import replace
+
+from leeboard.app.handle import SILENT, Foretell, handle
 from leeboard.app.proxy import insertions
 from leeboard.app.proxy.memory import ProxyMemory
 from leeboard.app.proxy.model_judge import ModelQuestion, about_words
-from leeboard.app.proxy.orders import PASS, RequestOrders
+from leeboard.app.proxy.orders import PASS, RequestOrders, TellOrders, tell_nobody
 from leeboard.app.proxy.rulings import ruling_on_unread, words_of
 from leeboard.app.proxy.wire_events import (
     beginning,
@@ -28,6 +30,7 @@ from leeboard.app.proxy.withdrawal import JudgedCall, withdraw
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
 from leeboard.app.tree_watch import TreeWatch
+from leeboard.app.views.projects import WaitingWork
 from leeboard.clients.call import HookCall
 from leeboard.io import clock, places
 from leeboard.model.event import (
@@ -43,10 +46,14 @@ from leeboard.model.session import Session
 from leeboard.model.traffic import InsertedCorrection
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 from leeboard.store.sqlite import SqliteStore
-from leeboard.wire.seam import CallRuling, RequestFacts
+from leeboard.wire.seam import CallRuling, Insertion, RequestFacts
 
 _SPEAK = (Action.ALLOW, Action.INJECT)
 _SESSIONS_BESIDE = 8
+_WITHHELD = "w-"
+"""How the ids of those insertions begin that say why a call was withheld."""
+_SENSING = RequestOrders(watch=True)
+"""Where hooks are at work: whatever is to be said, they say it."""
 
 
 class WireTurn:
@@ -65,8 +72,9 @@ class WireTurn:
         self.judge = resolved.judge
         """The model that may be asked, in the end, for what `questions` has."""
         self.questions: list[ModelQuestion] = []
+        self.waiting: WaitingWork | None = None
+        """What a person is called for, in the end."""
         self.base = origin_of(facts, self._cwd, self.now)
-        self._withheld: dict[str, str] = {}
 
     @cached_property
     def senses(self) -> bool:
@@ -80,25 +88,56 @@ class WireTurn:
         """Nobody else refuses calls, and the conversation lies where it can be changed."""
         return not self.senses and not self.facts.server_keeps_history
 
-    def orders(self) -> RequestOrders:
-        """Take in what the request tells, and say what goes with it."""
+    def orders(self, early: TellOrders = tell_nobody) -> RequestOrders:
+        """Take in what the request tells, and say what goes with it: `early`, where that is clear before it is kept."""
         if not self.enabled:
             return PASS
         self.memory.met(self.facts, hooked=self.senses)
         self._notice_blindness()
-        self._withheld = self.memory.take_withheld(self.facts)
         if self.memory.is_retry(self.facts):
             self.withdraw(self.memory.take_judged(self.facts))
+        is_shortened = self.memory.is_shortened(self.facts)
+        if self.senses:
+            early(_SENSING)
         told = [*self._told_by_results(), *self._told_by_human()]
         opening = beginning(self.facts, self.base, self._before)
-        verdicts = [self.handled([*opening, *told], self._speaking(told)), self._reminded()]
+        given: list[RequestOrders] = []
+
+        def foretell(verdict: Verdict | None, session: Session | None) -> None:
+            if not is_shortened and not self.senses and self._is_silent(verdict, session):
+                given.append(self._with_words(()))
+                early(given[0])
+
+        verdicts = [self.handled([*opening, *told], self._speaking(told), foretell)]
+        if is_shortened and not self.senses:
+            verdicts.append(self._reminded())
         if self.senses:
-            return RequestOrders(watch=True)
+            return _SENSING
         if self.judge is not None and self.facts.is_new_prompt and not self.facts.agent_id:
             self.questions += about_words(self.store.session(self.facts.session_id))
         rows = self._settled([verdict for verdict in verdicts if verdict is not None])
+        # What was told early is sent by now. Words that came up since were in no request, and go into the next.
+        return given[0] if given else self._with_words(insertions.inserted(rows, self.facts))
+
+    @cached_property
+    def _withheld(self) -> dict[str, str]:
+        """What the last answer of this agent has lost, and why, by the ids of the calls."""
+        return {row.id.removeprefix(_WITHHELD): row.text for row in self._rows() if row.state == "withheld"}
+
+    def _rows(self) -> tuple[InsertedCorrection, ...]:
+        return self.store.traffic.insertions(self.facts.session_id, self.facts.agent_id)
+
+    def _is_silent(self, verdict: Verdict | None, session: Session | None) -> bool:
+        """Whether nothing goes into this request, by what is known before its events are kept."""
+        facts, rows = self.facts, self._rows()
+        if session is None or (verdict is not None and _speaks(verdict)) or self._unsaid():
+            return False
+        moved = insertions.settle(rows, facts, session.agent(facts.agent_id), self.now) if rows else ()
+        return not moved and not insertions.inserted(rows, facts)
+
+    def _with_words(self, words: tuple[Insertion, ...]) -> RequestOrders:
         return RequestOrders(
-            insertions=insertions.inserted(rows, self.facts),
+            insertions=words,
             watch=True,
             may_withhold=self.may_withhold,
             restored=self.memory.replacements(self.facts),
@@ -112,8 +151,6 @@ class WireTurn:
 
     def _reminded(self) -> Verdict | None:
         """Where the client has shortened the conversation the agent is told anew what the work is about."""
-        if not self.memory.is_shortened(self.facts) or self.senses:
-            return None
         events = (ContextCompacted(**self.base), SessionStarted(**self.base, reason="compact"))
         return self.handled(events, Moment(kind="start", actions=_SPEAK, pause=True))
 
@@ -162,11 +199,13 @@ class WireTurn:
     def _settled(self, verdicts: Sequence[Verdict]) -> tuple[InsertedCorrection, ...]:
         """All that is to be or was put into requests of this agent, after what is new was added."""
         facts, store = self.facts, self.store
-        rows = store.traffic.insertions(facts.session_id, facts.agent_id)
-        speaking = [verdict for verdict in verdicts if verdict.action is Action.INJECT or verdict.briefing]
-        new = self._unsaid()
+        rows = self._rows()
+        speaking = [verdict for verdict in verdicts if _speaks(verdict)]
+        new = [*self._unsaid()]
         if not rows and not speaking and not new:
             return ()
+        said = {row.id for row in new}
+        new += [replace(row, state="dropped") for row in rows if row.state == "withheld" and row.id not in said]
         session = store.session(facts.session_id)
         for verdict in speaking:
             if words := words_of(verdict, session, store):
@@ -185,18 +224,27 @@ class WireTurn:
         results = {result.id for result in self.facts.results}
         if not results or self.memory.is_retry(self.facts):
             return []
-        return [self.insertion(f"w-{id_}", words) for id_, words in self._withheld.items() if id_ not in results]
+        return [self.insertion(_WITHHELD + id_, words) for id_, words in self._withheld.items() if id_ not in results]
+
+    def withhold(self, call_id: str, words: str) -> None:
+        """A call is kept from the client of this agent; the words are told with its next request, if not before."""
+        self.store.traffic.keep_insertions([replace(self.insertion(_WITHHELD + call_id, words), state="withheld")])
+
+    def passed(self, ids: Collection[str]) -> None:
+        """These reached the client after all: nobody waited for the ruling."""
+        passed = [_WITHHELD + id_ for id_ in ids]
+        rows = [row for row in self._rows() if row.state == "withheld" and row.id in passed] if passed else []
+        self.store.traffic.keep_insertions([replace(row, state="dropped") for row in rows])
 
     def insertion(self, id_: str, words: str) -> InsertedCorrection:
         facts = self.facts
         return InsertedCorrection(session=facts.session_id, id=id_, agent=facts.agent_id, text=words, updated=self.now)
 
     def delivered(self, orders: RequestOrders) -> None:
-        rows = self.store.traffic.insertions(self.facts.session_id, self.facts.agent_id)
-        self.store.traffic.keep_insertions(insertions.delivered(rows, orders.insertions, self.now))
+        self.store.traffic.keep_insertions(insertions.delivered(self._rows(), orders.insertions, self.now))
 
-    def handled(self, events: Iterable[Event], moment: Moment) -> Verdict | None:
-        return handle([self._real(event) for event in events], moment, self.store, self.setting)
+    def handled(self, events: Iterable[Event], moment: Moment, foretell: Foretell | None = None) -> Verdict | None:
+        return handle([self._real(event) for event in events], moment, self.store, self.setting, foretell)
 
     def _real(self, event: Event) -> Event:
         """With each file under its real place, as a hook tells it."""
@@ -236,6 +284,10 @@ class WireTurn:
         if since and self.store.traffic.hook_heard(facts.session_id) < since:
             self.memory.turn_blind(facts.session_id, since)
             self.__dict__.pop("senses", None)
+
+
+def _speaks(verdict: Verdict) -> bool:
+    return verdict.action is Action.INJECT or bool(verdict.briefing)
 
 
 def session_ended(session: Session, now: float) -> Event:

@@ -20,6 +20,7 @@ from leeboard.io.places import database
 from leeboard.model.plan import Plan
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import intent_homes
 from leeboard.store import paging
 from leeboard.trust import record
 
@@ -41,7 +42,7 @@ class WaitingWork(msgspec.Struct, frozen=True, kw_only=True):
     """Something that goes on once a person has spoken."""
 
     kind: str
-    """`gate`, `plan`, `changes` or `question`."""
+    """`gate`, `plan`, `changes` or `question`; `course` for a session that a person is to look at."""
     project: str
     key: str
     """The project's, as in `ShownProject`."""
@@ -81,7 +82,7 @@ def _top(repository: str) -> str:
 
 
 def _view(root: str) -> ShownProject:
-    has_plan = isdir(join(root, layout.HOME, "intents"))
+    has_plan = any(isdir(join(root, layout.HOME, name)) for name in ("intents", "worktrees"))
     return ShownProject(key=project_key(root), root=root, name=basename(root) or root, has_plan=has_plan)
 
 
@@ -102,10 +103,10 @@ class WaitingWatch:
 
     def _of_project(self, project: ShownProject) -> Iterator[WaitingWork]:
         """An engine is started only where something looks different: this is asked every second."""
-        top = join(layout.home_of(project.root), layout.HOME, "intents")
+        top = layout.top_of(layout.home_of(project.root))
         engine: Engine | None = None
-        for slug in _names(top):
-            sight = _sight(join(top, slug))
+        for slug, home in sorted(intent_homes(top).items()):
+            sight = _sight(join(home, layout.HOME, layout.intent_folder(slug)))
             known = self._known.get((project.root, slug))
             if known is None or known[0] != sight:
                 engine = engine or Engine(project.root)

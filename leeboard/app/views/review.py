@@ -136,13 +136,16 @@ def _with_stage(page: ReviewPage, engine: Engine, plan: Plan, stage: StageView) 
         elsewhere=ruled(looking(plan, ""), "external_review"),
         review_url=stage.state.external_review_url,
         follows=_follows(plan, gate),
-        asked=_asked(gate) if gate.decisions else page.asked,
+        asked=_asked(gate, _follows(plan, gate)) if gate.decisions else page.asked,
     )
 
 
-def _asked(gate: ShownGate) -> str:
-    """At a gate: what stands there, in figures."""
+def _asked(gate: ShownGate, follows: dict[Decision, str]) -> str:
+    """At a gate: what stands there, in figures; or what was decided and follows from it."""
     units, name = gate.stage.units, gate.stage.name
+    if gate.decision is not None and gate.decision.counts:
+        then = follows[gate.decision.decision]
+        return f"Nothing waits for you: {then}, once the agent asks for its next step or `leeboard flow next` is run."
     if gate.is_plan:
         return f"Stage {name} is planned in {counted(len(units), 'unit')}. Nothing is built until you approve the plan."
     done = sum(unit.status == "completed" for unit in units)

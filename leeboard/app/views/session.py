@@ -12,25 +12,21 @@ from pathlib import Path
 import msgspec
 
 from leeboard.app.allowances import scope_rules
-from leeboard.app.archive import known_archive, opened_archive
+from leeboard.app.archive import opened_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
 from leeboard.app.views.proxy import REQUESTS_READ, CarriedView, carried_view, is_told
 from leeboard.app.views.said import SaidView, said_views
-from leeboard.errors import ConfigError
+from leeboard.app.views.why import SignalPage, signal_page
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database
-from leeboard.judge.correction import block
 from leeboard.model.contract import Allowance
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
-from leeboard.model.verdict import Correction, Finding, Verdict
+from leeboard.model.verdict import Verdict
 from leeboard.report.detections import detections_of, markdown_of
-from leeboard.rule import code_of, rule_named
 from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
-
-SESSIONS_SEARCHED = 500
 
 
 class LimitView(msgspec.Struct, frozen=True):
@@ -158,216 +154,6 @@ def _each_once(widened: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
     """One widening is an allowance for each of its rules; of several for one reason the one that lasts longest."""
     lasting = sorted(widened, key=lambda one: one.until or math.inf)
     return tuple({(one.path, one.reason): one for one in lasting}.values())
-
-
-# How a signal, a verdict, a correction or a finding came about.
-
-
-class SignalView(msgspec.Struct, frozen=True, kw_only=True):
-    kind: str = "signal"
-    id: str
-    session: str
-    agent: str
-    turn: int
-    rule: str
-    code: str
-    subclass: str
-    urgency: str
-    disposition: str
-    state: str
-    path: str
-    line: int
-    confidence: float
-    message: str
-    reason: str
-    note: str
-    trace: tuple[str, ...]
-
-
-class SignalPage(msgspec.Struct, frozen=True, kw_only=True):
-    signal: SignalView
-    place: str
-    """Its file and line, as far as they are known, else its subject."""
-    spoken_turn: int
-    """Negative where it was not said."""
-    interrupt: str
-    """What a person passes on to the agent."""
-
-    @property
-    def is_spoken(self) -> bool:
-        return self.signal.state in {"fired", "delivered"}
-
-
-class VerdictView(msgspec.Struct, frozen=True, kw_only=True):
-    kind: str = "verdict"
-    session: str
-    turn: int
-    tool_use_id: str
-    action: str
-    score: int
-    level: str
-    confidence: str
-    rules: tuple[str, ...]
-    codes: tuple[str, ...]
-    paths: tuple[str, ...]
-    message: str
-    id: str
-    trace: tuple[str, ...]
-    findings: tuple[Finding, ...]
-
-
-class VerdictPage(msgspec.Struct, frozen=True, kw_only=True):
-    verdict: VerdictView
-    event: str
-    """The kind of event that was judged."""
-
-
-def signal_view(judged: Judged, session: str) -> SignalView:
-    return SignalView(
-        id=judged.id,
-        session=session,
-        agent=judged.agent,
-        turn=judged.turn,
-        rule=judged.rule,
-        code=code_of(judged.rule),
-        subclass=judged.subclass,
-        urgency=judged.urgency,
-        disposition=judged.disposition,
-        state=judged.state,
-        path=judged.path,
-        line=judged.line,
-        confidence=judged.confidence,
-        message=judged.message,
-        reason=judged.reason,
-        note=judged.note,
-        trace=judged.trace,
-    )
-
-
-def signal_page(judged: Judged, session: str) -> SignalPage:
-    place = f"{judged.path}:{judged.line}" if judged.path and judged.line else judged.path or judged.subject
-    return SignalPage(
-        signal=signal_view(judged, session),
-        place=place,
-        spoken_turn=judged.spoken_turn,
-        interrupt=block(judged),
-    )
-
-
-def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
-    """What an id of any kind leads to; ConfigError where it leads nowhere."""
-    with known_archive() as store:
-        signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
-        if signal is not None:
-            return signal_page(signal, _owner(store, signal))
-        verdict = find_verdict(store, id_, root)
-        return _verdict_page(verdict, store.findings(verdict.id))
-
-
-def _verdict_page(verdict: Verdict, findings: tuple[Finding, ...]) -> VerdictPage:
-    view = VerdictView(
-        session=verdict.session,
-        turn=verdict.turn,
-        tool_use_id=verdict.tool_use_id,
-        action=verdict.action.name,
-        score=verdict.score,
-        level=verdict.level,
-        confidence=verdict.confidence,
-        rules=verdict.rules,
-        codes=tuple(filter(None, map(code_of, verdict.rules))),
-        paths=verdict.paths,
-        message=verdict.message,
-        id=verdict.id,
-        trace=verdict.trace,
-        findings=findings,
-    )
-    return VerdictPage(verdict=view, event=verdict.event)
-
-
-def find_verdict(store: SqliteStore, id_: str, root: str) -> Verdict:
-    """The verdict that an id of any kind leads to; ConfigError where it leads nowhere."""
-    if ":" in id_:
-        found = _by_finding(store, with_rule_id(id_), root)
-    else:
-        found = _by_verdict(store, id_) or _by_correction(store, id_) or _by_path(store, id_, root)
-    if found is None:
-        raise ConfigError(f"nothing is known of {id_!r}; `leeboard report` shows the ids of a session")
-    return found
-
-
-def _by_verdict(store: SqliteStore, id_: str) -> Verdict | None:
-    """The verdict itself; of one that only passed on what waited, the one on the action that the words were about."""
-    found = store.verdict(id_)
-    if found is None or not found.message or store.findings(found.id):
-        return found
-    passed_on = (one.correction for one in store.corrections(found.session) if one.correction.text == found.message)
-    about = next(passed_on, None)
-    return (_origin(store.verdicts(found.session), about) if about else _by_subject(store, found)) or found
-
-
-def _by_subject(store: SqliteStore, said: Verdict) -> Verdict | None:
-    """The newest earlier verdict that has a finding of the rule and the file that the words name."""
-    for verdict in reversed(store.verdicts(said.session)):
-        if {*verdict.rules} & {*said.rules} and verdict.id != said.id:
-            found = (one.subject for one in store.findings(verdict.id) if one.rule in said.rules)
-            if any(not said.paths or any(subject.startswith(path) for path in said.paths) for subject in found):
-                return verdict
-    return None
-
-
-def with_rule_id(fingerprint: str) -> str:
-    """A finding as rule:subject, with the rule's id where its code was given."""
-    name, colon, subject = fingerprint.partition(":")
-    rule = rule_named(name)
-    return f"{rule.id if rule else name}{colon}{subject}"
-
-
-def _by_path(store: SqliteStore, path: str, root: str) -> Verdict | None:
-    """The newest verdict of this project that found something about a file."""
-    for session in store.sessions(root, SESSIONS_SEARCHED):
-        for verdict in reversed(store.verdicts(session.id)):
-            if path in verdict.paths and verdict.rules and store.findings(verdict.id):
-                return verdict
-    return None
-
-
-def _owner(store: SqliteStore, signal: Judged) -> str:
-    """The session it belongs to."""
-    sessions = (session.id for session in store.sessions(None, SESSIONS_SEARCHED))
-    return next((id_ for id_ in sessions if any(one.id == signal.id for one in store.signals(id_))), "")
-
-
-def _by_correction(store: SqliteStore, start: str) -> Verdict | None:
-    for session in store.sessions(None, SESSIONS_SEARCHED):
-        for offer in store.corrections(session.id):
-            if offer.correction.id.startswith(start):
-                return _origin(store.verdicts(session.id), offer.correction)
-    return None
-
-
-def _origin(verdicts: tuple[Verdict, ...], correction: Correction) -> Verdict | None:
-    """The verdict on the action that the words were about; else the one that said them."""
-    by_call = (v for v in verdicts if v.tool_use_id == correction.tool_use_id and v.trace and correction.tool_use_id)
-    by_words = (v for v in verdicts if v.message == correction.text)
-    return next(by_call, None) or _by_script(verdicts, correction) or next(by_words, None)
-
-
-def _by_script(verdicts: tuple[Verdict, ...], correction: Correction) -> Verdict | None:
-    """What a script changed belongs to no call: the verdict of that turn that shares most of paths and rules."""
-    if correction.tool_use_id:
-        return None
-    same = [v for v in verdicts if v.event == "FilesChanged" and v.trace and v.turn == correction.turn]
-    shared = [v for v in same if {*v.paths} & {*correction.paths} and {*v.rules} & {*correction.rules}]
-    return max(shared, key=lambda v: len({*v.paths} & {*correction.paths}), default=None)
-
-
-def _by_finding(store: SqliteStore, fingerprint: str, root: str) -> Verdict | None:
-    """The newest verdict of this project with that finding."""
-    for session in store.sessions(root, SESSIONS_SEARCHED):
-        for verdict in reversed(store.verdicts(session.id)):
-            if any(finding.fingerprint == fingerprint for finding in store.findings(verdict.id)):
-                return verdict
-    return None
 
 
 # The sessions of a project as they go on.

@@ -10,7 +10,8 @@ import msgspec
 from leeboard.app.archive import known_archive, opened_archive
 from leeboard.app.settings import policy_of
 from leeboard.app.views.projects import project_key
-from leeboard.app.views.session import AllowanceView, GoalView, SignalView, allowance_view, goal_view, signal_view
+from leeboard.app.views.session import AllowanceView, GoalView, allowance_view, goal_view
+from leeboard.app.views.why import SignalView, signal_view
 from leeboard.errors import ConfigError
 from leeboard.io.clock import now
 from leeboard.io.places import database

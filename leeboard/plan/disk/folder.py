@@ -12,13 +12,13 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from posixpath import basename, dirname, join, lexists
+from posixpath import basename, dirname, join, lexists, realpath
 from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
 from leeboard.io.file import FileLock, read_regular, replace_file
 from leeboard.io.git.place import GitPlace
-from leeboard.plan.disk.layout import HOME, TRANSIENT, place_of, spare_file
+from leeboard.plan.disk.layout import HOME, TRANSIENT, own_homes, place_of, spare_file, top_of
 
 MOST_BYTES = 8 << 20
 """A plan file larger than this is nobody's plan."""
@@ -52,6 +52,10 @@ class PlanFolder:
 
     def spelled(self, path: str) -> str:
         return join(self.home, HOME, path)
+
+    def sealed_at(self, path: str) -> str:
+        """The place that seals and signatures are bound to: the same whichever of its work trees an intent is in."""
+        return realpath(join(top_of(self.home), HOME, path))
 
     def read(self, path: str, most: int = MOST_BYTES) -> bytes | None:
         """None where there is none. StateError for a link, something that is no file, or one that is too large."""
@@ -420,12 +424,18 @@ def hold_log(folder: PlanFolder, slug: str) -> Iterator[None]:
 def _held(folder: PlanFolder, name: str, deadline: float) -> Iterator[int]:
     if "/" in name:
         raise StateError(f"{name} is no name of a lock")
+    folder = PlanFolder(top_of(folder.home))  # one lock, whichever work tree the intent is in
     if not lexists(folder.spelled("locks")):
         hide_transient(folder.home)
     folder.refuse_link(f"locks/{name}", make=True)
     lock = IntentLock(folder.spelled(f"locks/{name}"), deadline)
     with lock:
         yield lock.fileno()
+
+
+def intent_homes(top: str) -> dict[str, str]:
+    """Each name that an intent of the project may bear, with the work tree it lies in."""
+    return dict.fromkeys(PlanFolder(top).names("intents"), top) | dict(own_homes(top))
 
 
 # What git need not see of a workflow, in this clone alone.

@@ -9,8 +9,9 @@ for it. What is the same text as before is not parsed again.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import lru_cache
-from posixpath import isdir, join, lexists
+from posixpath import dirname, isdir, join, lexists, realpath
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec
 from leeboard.model.unit import Unit
-from leeboard.model.workspace import INTENTS, worktree_around
+from leeboard.model.workspace import INTENT_TREE, INTENTS, worktree_around
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.trusted import awake_gates, is_awake
@@ -36,7 +37,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     """What a folder has to do with a workflow."""
 
     home: str
-    """The primary work tree."""
+    """The work tree that the plan lies in."""
     plan: Plan | None = None
     """None where no intent is at work, nobody can tell which of several, or the tree is a linked one of no unit."""
     unit: Unit | None = None
@@ -60,6 +61,22 @@ def glance(root: str, cwd: str, *, defined: bool = False) -> Glance:
     )
     at_work = plan.stages[0].unit(unit_id) if plan.stages and intent.slug == slug else None
     return Glance(home=folder.home, plan=plan, unit=at_work)
+
+
+def home_written_to(root: str, paths: Iterable[str]) -> str:
+    """The tree of another intent that all these files, given from the root of the disk, belong to; empty: none.
+
+    Whoever works on it from elsewhere in the project is held by its plan there. Links are followed: what leads out
+    of it belongs to where it leads.
+    """
+    real = [realpath(path) for path in paths]
+    named = {worktree_around(dirname(path))[0] for path in real}
+    slug = next(iter(named), "") if len(named) == 1 else ""
+    here = layout.home_of(root) if slug else ""
+    top = layout.top_of(here)
+    home = layout.intent_home(top, slug) if slug else ""
+    trees = f"{realpath(dirname(home))}/" if home not in {top, here} else ""
+    return home if trees and all(path.startswith(trees) for path in real) else ""
 
 
 def _chosen(folder: PlanFolder, slug: str) -> Intent | None:
@@ -117,7 +134,7 @@ def _view(folder: PlanFolder, intent: Intent, state: StageState, *, defined: boo
 
 
 def _definition(home: str, studio: str, stage: str) -> StageSpec:
-    own = isdir(join(home, layout.HOME, "studios"))
+    own = isdir(join(layout.policy_home(home, "studios"), layout.HOME, "studios"))
     found = _read_definition(home, studio, stage) if own else _built_in(studio, stage)
     return found or StageSpec(name=stage)
 
@@ -136,7 +153,8 @@ def _read_definition(home: str, studio: str, stage: str) -> StageSpec | None:
 
 def _git(folder: PlanFolder, slug: str) -> GitFacts:
     """Which units have a work tree of their own, and the branch of the primary one, is all that counts here."""
-    trees = {name: layout.worktree(folder.home, slug, name) for name in folder.names(f"worktrees/{slug}")}
+    names = PlanFolder(layout.top_of(folder.home)).names(f"worktrees/{slug}")
+    trees = {name: layout.worktree(folder.home, slug, name) for name in names if name != INTENT_TREE}
     return GitFacts(
         available=lexists(join(folder.home, ".git")),
         branch=_branch(folder.home),
@@ -174,16 +192,21 @@ def _intent(text: str, slug: str) -> Intent:
     return parse_intent(text, slug)
 
 
-# The files of a unit's work tree, and beside them those of the workflow in the primary tree it belongs to.
+# The files of the work tree an agent is in, and beside them those of the tree its workflow lies in.
 
 
 class PrimaryFiles:
-    """Paths are relative to `root`; those below `.haiku/intents/` of `home` may be given from the root of the disk."""
+    """Paths are relative to `root`; those below `.haiku/intents/` of `home` may be given from the root of the disk.
+
+    Where `home` lies inside of `root` all of its files are its own: to the tree around it they are nothing git knows.
+    """
 
     def __init__(self, root: str, home: str) -> None:
         self._own = DiskFiles(root)
         self._primary = DiskFiles(home)
         self._top = f"{home.rstrip('/')}/"
+        above = f"{root.rstrip('/')}/"
+        self._inside = self._top.removeprefix(above) if self._top.startswith(above) else ""
 
     def text(self, path: str) -> str | None:
         inner = self._of_plan(path)
@@ -201,4 +224,6 @@ class PrimaryFiles:
         return self._primary.ignored(inner) if inner else self._own.ignored(path)
 
     def _of_plan(self, path: str) -> str:
+        if self._inside and path.startswith(self._inside):
+            return path.removeprefix(self._inside)
         return path.removeprefix(self._top) if path.startswith(self._top + INTENTS) else ""

@@ -1,18 +1,23 @@
-"""Where everything of a workflow lies: below `.haiku/` at the top of the primary work tree, whichever tree asks.
+"""Where everything of a workflow lies: below `.haiku/` at the top of a work tree, whichever tree asks.
 
-Paths of plan files are relative to `.haiku`; what git is told is relative to the top of the work tree.
+That is the primary work tree of the repository, or for an intent that lives beside another one a tree of its own, next
+to those of its units. Paths of plan files are relative to `.haiku`; what git is told is relative to the top of the work
+tree.
 """
 
 from __future__ import annotations
 
 import os
-from posixpath import abspath, basename, dirname, isdir, join
+from collections.abc import Iterator
+from posixpath import abspath, basename, dirname, exists, isdir, isfile, islink, join, lexists, realpath
 
+from leeboard.io.git.folder import folder_of, shared_by
 from leeboard.io.git.place import GitPlace, find
 from leeboard.io.places import project_root
 from leeboard.model.plan import Plan
 from leeboard.model.text import matches
 from leeboard.model.truth import INTENT_SCOPE
+from leeboard.model.workspace import INTENT_TREE
 
 HOME = ".haiku"
 TRANSIENT = (
@@ -43,21 +48,74 @@ ANSWERS = "knowledge/ANSWERS.md"
 
 
 def home_of(root: str) -> str:
-    """The top of the work tree that the plan lies in: the primary one of the repository, where git links several."""
-    top = project_root(root)
-    primary = _primary(top)
-    return primary or top
+    """The top of the work tree that the plan lies in: where git links several the primary one, or that of the intent
+    whose tree, or a unit's tree, it is.
+    """
+    tree = project_root(root)
+    primary = _primary(tree)
+    if not primary:
+        return tree
+    _, _, rest = tree.rpartition(f"/{HOME}/worktrees/")
+    slug, _, name = rest.partition("/")
+    return intent_home(primary, slug) if name and "/" not in name else primary
+
+
+def top_of(home: str) -> str:
+    """The primary work tree that a home belongs to: most are it themselves."""
+    above, _, rest = home.rpartition(f"/{HOME}/worktrees/")
+    is_tree = above and rest.count("/") == 1 and rest.endswith(f"/{INTENT_TREE}")
+    return _primary(home) or home if is_tree else home
+
+
+def intent_home(top: str, slug: str) -> str:
+    """Where an intent lies: in a work tree of its own where that is whole and has it, else in the primary one."""
+    tree = intent_tree(top, slug)
+    return tree if isfile(join(tree, HOME, intent_file(slug))) and is_whole_tree(top, tree) else top
+
+
+def policy_home(home: str, name: str) -> str:
+    """The work tree whose settings or studios count for the plans at `home`: its own, else the primary one, where
+    somebody may have written them without committing.
+    """
+    return home if lexists(join(home, HOME, name)) else top_of(home)
+
+
+def intent_tree(top: str, slug: str) -> str:
+    return join(top, HOME, "worktrees", slug, INTENT_TREE)
+
+
+def own_homes(top: str) -> Iterator[tuple[str, str]]:
+    """Each intent that lies in a work tree of its own, with that tree."""
+    trees = join(top, HOME, "worktrees")
+    try:
+        names = sorted(os.listdir(trees))  # noqa: PTH208 - names as the system gives them
+    except OSError:
+        return
+    yield from ((slug, home) for slug in names if (home := intent_home(top, slug)) != top)
+
+
+def is_whole_tree(top: str, tree: str) -> bool:
+    """Whether it is a work tree of the repository at `top`, made to its end, and no link leads there."""
+    place = top
+    for name in tree.removeprefix(f"{top}/").split("/"):
+        place = join(place, name)
+        if islink(place):
+            return False
+    folder = folder_of(tree) if isfile(join(tree, ".git")) else ""
+    if not folder or realpath(shared_by(folder)) != realpath(shared_by(folder_of(top))):
+        return False
+    return exists(join(folder, "index")) and not lexists(join(folder, "locked"))
 
 
 def place_of(home: str) -> GitPlace | None:
     """What git keeps of it; None where there is no repository. No process is started."""
     mark = join(home, ".git")
-    return find(home) if os.path.lexists(mark) and project_root(home) == home else None
+    return find(home) if lexists(mark) and project_root(home) == home else None
 
 
 def _primary(top: str) -> str:
     """The work tree a linked one belongs to; empty for one that is not linked, or linked to a bare repository."""
-    if isdir(join(top, ".git")) or not os.path.lexists(join(top, ".git")):
+    if isdir(join(top, ".git")) or not lexists(join(top, ".git")):
         return ""
     shared = abspath(find(top).shared)
     folder = dirname(shared)
@@ -80,7 +138,7 @@ def slug_of_branch(branch: str) -> str:
 
 
 def worktree(home: str, slug: str, unit: str) -> str:
-    return join(home, HOME, "worktrees", slug, unit)
+    return join(top_of(home), HOME, "worktrees", slug, unit)
 
 
 def spare_file(slug: str) -> str:

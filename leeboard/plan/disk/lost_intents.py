@@ -42,13 +42,15 @@ class Lost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lost_intents(home: str) -> tuple[Lost, ...]:
-    """Without git there is nothing that could be brought back."""
+    """Without git there is nothing that could be brought back. One that lies in a work tree of its own is not lost."""
+    home = layout.top_of(home)
     place = layout.place_of(home)
     if place is None:
         return ()
     folder = PlanFolder(home)
     names = sorted({*_named_by_branches(place), *folder.names("intents"), *folder.names("worktrees")})
-    gone = (slug for slug in names if safe_id(slug, "slug") and folder.read(layout.intent_file(slug)) is None)
+    names = [slug for slug in names if safe_id(slug, "slug") and layout.intent_home(home, slug) == home]
+    gone = (slug for slug in names if folder.read(layout.intent_file(slug)) is None)
     repository = Repository(place)
     found = (_found(repository, slug, traces=slug in folder.names("intents")) for slug in gone)
     return tuple(each for each in found if each is not None)

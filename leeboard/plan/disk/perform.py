@@ -22,7 +22,6 @@ from leeboard.model.unit import Feedback
 from leeboard.plan.disk import layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, exclude, hold, steady
 from leeboard.plan.disk.merge import merge_unit
-from leeboard.plan.disk.parked import park
 from leeboard.plan.disk.read import SealedPlan, look_at
 from leeboard.plan.disk.records import reports_file, rulings_file, with_report, with_ruling, write_report
 from leeboard.plan.disk.repository import Repository, commit_artifacts, commit_plan, on_hub
@@ -95,7 +94,6 @@ class Performance:
             return
         match effect:
             case EnsureBranch(base=base, follows=follows):
-                park(repository, self._slug)
                 worktrees.ensure_branch(repository, self._slug, base, follows)
             case MakeWorktree(unit=unit):
                 worktrees.make_worktree(repository, self._slug, unit)

@@ -63,6 +63,15 @@ class Repository:
         self.root = place.root
         self._lock = lock
 
+    def at_top(self) -> Repository:
+        """The same repository, asked in the primary work tree."""
+        place = layout.place_of(layout.top_of(self.root))
+        return self.in_tree(place) if place is not None else self
+
+    def in_tree(self, place: GitPlace) -> Repository:
+        """The same repository, asked in another of its work trees."""
+        return Repository(place, self._lock)
+
     def run(
         self, *arguments: str, at: str = "", given: bytes = b"", settings: Mapping[str, str] | None = None
     ) -> bytes:

@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
-from posixpath import exists, realpath
+from posixpath import exists
 from typing import Any
 
 import msgspec
@@ -173,7 +173,7 @@ class Seal:
     def _place(self) -> str:
         """However it is spelled."""
         path = layout.intent_folder(self._slug) if self._name == PLAN_SEAL else self._path
-        place = realpath(self._folder.spelled(path))
+        place = self._folder.sealed_at(path)
         return sha256(place.encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -217,7 +217,7 @@ class Signer:
     """
 
     def __init__(self, folder: PlanFolder, path: str) -> None:
-        place = realpath(folder.spelled(path)).encode("utf-8", "surrogateescape")
+        place = folder.sealed_at(path).encode("utf-8", "surrogateescape")
         self._path = sha256(place).hexdigest()
         self._key = secret_key()
 

@@ -15,8 +15,10 @@ import msgspec
 
 import leeboard
 from leeboard.model.studio import StageSpec, Studio
-from leeboard.plan.disk.trusted import studios_count
-from leeboard.plan.files.files import safe_id
+from leeboard.plan.disk import layout
+from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.trusted import settings_text, studios_count
+from leeboard.plan.files.files import parse_settings, safe_id
 from leeboard.plan.files.studio import included_agents, parse_stage_spec, parse_studio
 
 PROJECT = ".haiku/studios"
@@ -60,6 +62,15 @@ def _found(root: str, wanted: str) -> Studio | None:
     return _studio(root, found[0], heads[found[0]]) if found else None
 
 
+DEFAULT = "everyday"
+"""Unless the project's settings, or whoever begins the work, name another."""
+
+
+def default_studio(home: str) -> str:
+    """What a piece of work goes through where nobody chose."""
+    return parse_settings(settings_text(PlanFolder(home))).studio or DEFAULT
+
+
 def list_studios(root: str) -> tuple[Studio, ...]:
     """All of them, the project's own first where they are trusted."""
     root = root if studios_count(root) else ""
@@ -79,7 +90,7 @@ def _own(root: str) -> str:
     """The project's studios, unless a link leads there. Of no project: none."""
     if not root:
         return ""
-    place = root
+    place = layout.policy_home(root, "studios")
     for part in PROJECT.split("/"):
         place = f"{place}/{part}"
         if not _is_folder(place):

@@ -21,7 +21,7 @@ from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import Unit
 from leeboard.plan.disk import layout
-from leeboard.plan.disk.folder import PlanFolder
+from leeboard.plan.disk.folder import PlanFolder, intent_homes
 from leeboard.plan.files.files import parse_intent, parse_unit, safe_id
 from leeboard.trust import record as trust
 from leeboard.trust.actor import Actor, TrustRecord, asleep
@@ -59,41 +59,50 @@ def awake_gates(home: str, slug: str, gates: tuple[GateCommand, ...]) -> tuple[G
 
 def settings_text(folder: PlanFolder) -> str:
     """The project's settings for the workflow; empty where there are none, or they are not trusted."""
-    text = folder.text(SETTINGS)
+    text = _policy(folder, SETTINGS).text(SETTINGS)
     return text if text and trust.trusts(folder.home, PLAN_SETTINGS, trust.digest_of(text)) else ""
 
 
 def studios_count(home: str) -> bool:
     """Whether the project's own studios are trusted as they are; true where there are none."""
+    home = layout.policy_home(home, STUDIOS)
     return not lexists(join(home, layout.HOME, STUDIOS)) or trust.trusts(home, STUDIOS, _studios_digest(home))
 
 
 def plan_actors(home: str) -> Iterator[Actor]:
     """All of the plans that are not archived, with what they stand on."""
-    folder = PlanFolder(home)
     if not lexists(join(home, layout.HOME)):
         return
-    for slug in folder.names("intents"):
+    top = layout.top_of(home)
+    homes = intent_homes(top)
+    for slug, place in sorted(homes.items()):
+        folder = PlanFolder(place)
         text = folder.text(layout.intent_file(slug)) if safe_id(slug, "slug") else None
         intent = parse_intent(text, slug) if text is not None else None
         if intent is not None and not intent.archived:
             yield intent_actor(intent)
             yield from (replace(each, acts=intent.status == "active") for each in _gates(folder, intent))
-    yield from policy_actors(folder)
+    seen: set[tuple[str, str]] = set()
+    for place in dict.fromkeys((top, *homes.values())):
+        for actor in policy_actors(PlanFolder(place)):
+            if (actor.part, actor.digest) not in seen:
+                seen.add((actor.part, actor.digest))
+                yield actor
 
 
 def policy_actors(folder: PlanFolder) -> Iterator[Actor]:
     """Studios and settings: what says how the work is held, whatever the intent."""
-    if lexists(folder.spelled(STUDIOS)):
-        files = _studio_files(folder.home)
+    studios, settings = _policy(folder, STUDIOS), _policy(folder, SETTINGS)
+    if lexists(studios.spelled(STUDIOS)):
+        files = _studio_files(studios.home)
         yield Actor(
             part=STUDIOS,
-            digest=_studios_digest(folder.home),
+            digest=_studios_digest(studios.home),
             place=f"{layout.HOME}/{STUDIOS}",
             does="studios: what agents are told to do, and who lets a stage through",
-            shown=tuple(trust.escaped(f"{name} {sha[:12]}{_review(folder, name)}") for name, sha in files or ()),
+            shown=tuple(trust.escaped(f"{name} {sha[:12]}{_review(studios, name)}") for name, sha in files or ()),
         )
-    text = folder.text(SETTINGS)
+    text = settings.text(SETTINGS)
     if text and text.strip():
         shown = tuple(trust.escaped(line.rstrip()) for line in text.splitlines() if line.strip())
         place = f"{layout.HOME}/{SETTINGS}"
@@ -110,7 +119,7 @@ def made_here(folder: PlanFolder, slug: str, text: str) -> None:
 
 def take_written_here(folder: PlanFolder) -> None:
     """Studios and settings that somebody wrote in this work tree count for the plans that are made here."""
-    if not lexists(folder.spelled(STUDIOS)) and not lexists(folder.spelled(SETTINGS)):
+    if not any(lexists(_policy(folder, name).spelled(name)) for name in (STUDIOS, SETTINGS)):
         return
     for actor in asleep(policy_actors(folder), trust.known(folder.home).record):
         if _policy_written_here(folder, actor):
@@ -166,9 +175,15 @@ def _refuse_strange(folder: PlanFolder, intent: Intent, there: Iterable[Actor]) 
 def _policy_written_here(folder: PlanFolder, actor: Actor) -> bool:
     from leeboard.trust.written_here import files_written_here  # noqa: PLC0415 - asks git
 
-    names = [name for name, _ in _studio_files(folder.home) or ()] if actor.part == STUDIOS else []
+    home = layout.policy_home(folder.home, STUDIOS if actor.part == STUDIOS else SETTINGS)
+    names = [name for name, _ in _studio_files(home) or ()] if actor.part == STUDIOS else []
     files = [f"{actor.place}/{name}" for name in names] or [actor.place]
-    return bool(actor.digest) and files_written_here(folder.home, files)
+    return bool(actor.digest) and files_written_here(home, files)
+
+
+def _policy(folder: PlanFolder, name: str) -> PlanFolder:
+    home = layout.policy_home(folder.home, name)
+    return folder if home == folder.home else PlanFolder(home)
 
 
 def _take(home: str, own: Iterable[Actor]) -> None:

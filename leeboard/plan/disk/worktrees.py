@@ -30,7 +30,7 @@ def ensure_branch(repository: Repository, slug: str, base: str = "", follows: st
     if repository.branch == hub:
         return
     repository.at_rest()
-    target = ("--create", hub, *_beginning(repository, base, follows))
+    target = ("--create", hub, *beginning(repository, base, follows))
     try:
         repository.run("switch", "--quiet", *((hub,) if repository.has_branch(hub) else target))
     except GitRefusedError as error:
@@ -40,7 +40,7 @@ def ensure_branch(repository: Repository, slug: str, base: str = "", follows: st
         ) from error
 
 
-def _beginning(repository: Repository, base: str, follows: str) -> tuple[str, ...]:
+def beginning(repository: Repository, base: str, follows: str) -> tuple[str, ...]:
     """Where a hub begins; empty: at the current commit."""
     if follows and repository.has_branch(layout.hub(follows)):
         return (layout.hub(follows),)
@@ -69,12 +69,12 @@ def make_worktree(repository: Repository, slug: str, unit: str) -> str:
     path, branch, hub = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit), layout.hub(slug)
     if not repository.head:
         raise StateError(f"{repository.root} has no commit yet: make a first one, then call again.")
-    _refuse_links(repository.root, path)
+    refuse_links(repository.root, path)
     if is_worktree(repository, path):
         _put_on_branch(repository, path, branch)
         return path
     exclude(repository.place)
-    _clear_half_made(repository, path)
+    clear_half_made(repository, path)
     if repository.has_branch(branch) and not is_merged(repository, branch, hub):
         repository.run("worktree", "add", "--quiet", path, branch)
     else:
@@ -85,7 +85,7 @@ def make_worktree(repository: Repository, slug: str, unit: str) -> str:
 def remove_worktree(repository: Repository, slug: str, unit: str) -> None:
     """With its branch, once that is part of the hub. What was not committed is committed on the branch first."""
     path, branch = layout.worktree(repository.root, slug, unit), layout.unit_branch(slug, unit)
-    _refuse_links(repository.root, path)
+    refuse_links(repository.root, path)
     if is_worktree(repository, path):
         if exists(join(git_folder(path), "MERGE_HEAD")):
             repository.run("merge", "--abort", at=path)
@@ -99,7 +99,7 @@ def remove_worktree(repository: Repository, slug: str, unit: str) -> None:
         repository.run("branch", "--quiet", "-D", branch)
     if is_worktree(repository, path):
         repository.run("worktree", "remove", "--force", path)
-    _clear_half_made(repository, path)
+    clear_half_made(repository, path)
     drop_empty_folder(repository.root, slug)
     with contextlib.suppress(OSError):
         os.rmdir(dirname(dirname(path)))  # noqa: PTH106 - that of all intents
@@ -150,7 +150,7 @@ def git_folder(path: str) -> str:
     return folder if words.startswith("gitdir:") and isdir(folder) else ""
 
 
-def _clear_half_made(repository: Repository, path: str) -> None:
+def clear_half_made(repository: Repository, path: str) -> None:
     """Take away what a killed git left of a work tree; never a folder that somebody else filled."""
     folder = git_folder(path)
     if folder and not is_worktree(repository, path):
@@ -164,7 +164,7 @@ def _clear_half_made(repository: Repository, path: str) -> None:
     shutil.rmtree(path, ignore_errors=True)
 
 
-def _refuse_links(root: str, path: str) -> None:
+def refuse_links(root: str, path: str) -> None:
     """No part of the way below the root may lead elsewhere."""
     place = root
     for name in path.removeprefix(f"{root}/").split("/"):

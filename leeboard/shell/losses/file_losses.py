@@ -18,6 +18,7 @@ from leeboard.shell.losses.loss import (
     is_made_anew,
     shown_commits,
 )
+from leeboard.shell.losses.unnamed import REMOVERS, REMOVING_CALL, find_deletes, find_starts
 from leeboard.shell.options import parse
 from leeboard.shell.reach.disk import Standing
 from leeboard.shell.reach.files import lines_in, spoken_code
@@ -25,13 +26,9 @@ from leeboard.shell.reach.globs import filled, handed_on, readings, whole
 
 _MOST_HANDED = 12
 _MOST_PATHS = 200
-_REMOVERS = frozenset({"rm", "rmdir", "shred", "unlink"})
 _DISKS = lazy(r"/dev/(?:r?disk\d|[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper/|loop\d)\S{0,40}")
 _QUOTED = r"\s{0,3}\(?\s{0,3}(?P<quote>[\"'`])(?P<path>[^\"'`$\n]{1,300})(?P=quote)"
-_REMOVES_IN_CODE = lazy(
-    r"\b(?:rmSync|rm|rmdirSync|rmdir|unlinkSync|unlink|removeSync|rm_rf|rm_r|rm_f|remove_entry_secure|remove_entry"
-    rf"|remove_dir|remove_tree|rmtree|rimrafSync|rimraf|delete){_QUOTED}"
-)
+_REMOVES_IN_CODE = lazy(REMOVING_CALL + _QUOTED)
 _OWN = "name what this session made, one by one, or ask the user"
 
 
@@ -158,27 +155,15 @@ def emptied(line: ShellEffects, cwd: str) -> Iterator[str]:
     for each in line.started:
         name, args = posixpath.basename(each.words[0]), list(each.words[1:])
         folder = posixpath.join(cwd, each.folder) if each.folder is not None else ""
-        if name in _REMOVERS:
+        if name in REMOVERS:
             for word in parse(args).operands:
                 before = word.partition(UNKNOWN)[0]
                 if before != word and "/" in before and (folder or before.startswith(("/", "\1", "~"))):
                     yield whole(before[: before.rindex("/") + 1], folder or "/")
-        elif name == "find" and _deletes(args):
-            for word in _starts(args):
+        elif name == "find" and find_deletes(args):
+            for word in find_starts(args):
                 if UNKNOWN not in word and (folder or word.startswith(("/", "\1", "~"))):
                     yield whole(word, folder or "/")
-
-
-def _deletes(args: list[str]) -> bool:
-    runs = {posixpath.basename(args[at + 1]) for at, word in enumerate(args[:-1]) if word in {"-exec", "-execdir"}}
-    return "-delete" in args or bool(runs & _REMOVERS)
-
-
-def _starts(args: list[str]) -> Iterator[str]:
-    for word in args:
-        if word.startswith(("-", "(", "!")):
-            return
-        yield word
 
 
 def _by_emptying(folder: str, ground: LossGround) -> Iterator[Loss]:
@@ -234,7 +219,7 @@ def _by_list(line: ShellEffects, ground: LossGround, standing: Standing) -> Iter
         if each.words[0] == "find" and "-delete" in each.words:
             yield from handed_on(each, standing)
     for each in line.started:
-        if posixpath.basename(each.words[0]) in _REMOVERS and any(UNKNOWN in word for word in each.words[1:]):
+        if posixpath.basename(each.words[0]) in REMOVERS and any(UNKNOWN in word for word in each.words[1:]):
             for file in list(handed)[:_MOST_HANDED]:
                 yield from _removed(shell_effects(filled(each, file), each.folder or ground.cwd), ground.cwd)
 

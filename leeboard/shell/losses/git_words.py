@@ -17,6 +17,7 @@ from leeboard.shell.programs.readers import looks_like_file
 
 TRACKED: frozenset[FileState] = frozenset({"changed", "staged"})
 _IN_FILES: frozenset[FileState] = frozenset({"changed"})
+_EVERYTHING_HERE = frozenset({".", "./", "*", ":/"})
 _AS_IT_IS = frozenset({"", "HEAD", "@"})
 _NOW = frozenset({"now", "all", "0", "0.seconds.ago"})
 _ASKS = frozenset({"--help", "-h"})
@@ -106,6 +107,9 @@ def _checkout(args: list[str], folder: str) -> Iterator[Discard]:
         )
     if paths is None and not parsed.has("-b", "-B", "--orphan"):
         paths = _checked_out(parsed)
+    if paths and parsed.has("--ours", "--theirs"):
+        # One side of a conflict, which is in a commit: of a file that is named, only what git wrote into it goes.
+        paths = [word for word in paths if word in _EVERYTHING_HERE]
     if paths:
         whole = parsed.operands and not parsed.has("--ours", "--theirs")
         states = TRACKED if whole and "--" in args else _IN_FILES if not whole else TRACKED
@@ -119,7 +123,7 @@ def _checked_out(parsed: Parsed) -> list[str]:
     operands = parsed.operands
     if len(operands) > 1:
         return operands if parsed.has("--ours", "--theirs") or looks_like_file(operands[0]) else operands[1:]
-    return [word for word in operands if word in {".", "./", "*", ":/"} or looks_like_file(word) or word[-1:] == "/"]
+    return [word for word in operands if word in _EVERYTHING_HERE or looks_like_file(word) or word[-1:] == "/"]
 
 
 def _restore(args: list[str], folder: str) -> Iterator[Discard]:

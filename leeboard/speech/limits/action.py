@@ -121,6 +121,7 @@ class Ban(NamedTuple):
 
 
 NOTHING = Ban()
+_EXCEPT = lazy(r"\b(?:except|but|unless|apart|other|only|or|and)\b", re.IGNORECASE)
 
 
 def ban_on(verbs: tuple[str, ...], what: str) -> Ban:
@@ -138,7 +139,12 @@ def ban_on(verbs: tuple[str, ...], what: str) -> Ban:
             patterns, areas = resolve(what)
         if patterns or areas:
             return Ban(patterns=patterns, areas=areas, deeds=deeds)
-    return Ban(programs=tuple(dict.fromkeys(_programs(verbs, what))))
+    # "don't install anything, I am offline": what follows the comma is often the reason.
+    first, comma, rest = what.partition(", ")
+    programs = tuple(_programs(verbs, what)) or (
+        tuple(_programs(verbs, first)) if comma and not _EXCEPT.search(rest) else ()
+    )
+    return Ban(programs=tuple(dict.fromkeys(programs)))
 
 
 def ban_on_no(what: str) -> Ban:

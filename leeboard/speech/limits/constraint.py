@@ -46,6 +46,8 @@ from leeboard.text.words import sentences, separate
 CONSTRAINT_LIMIT = 12
 TEXT_LIMIT = 160
 
+_CHANGES = lazy(r"(?<=\w)\s+(?:changes?|edits?|modifications?)\Z", re.IGNORECASE)
+"""`no code changes` rules out to change code."""
 _NOTHING_BUT = lazy(
     r"\s*(?:anything|(?:any\s+|the\s+|other\s+)*(?:files?|code|folders?))\s+(?:outside(?:\s+of)?|except(?:\s+for|\s+in)?|"
     r"other\s+than|but|besides|beyond|not\s+in)\s+(?P<what>.+)",
@@ -244,9 +246,9 @@ def _banned(limit: Limit, verbs: tuple[str, ...], what: str) -> Constraint:
     settled, waits = without_waiting(what)
     ban = ban_on(verbs, limit.meant or settled) if limit.checked else NOTHING
     until: Until = "word" if waits and not ban.until and not ban.programs else ban.until
-    text = _flat(f"DO NOT {' or '.join(verbs)} {what}")
+    told = _CHANGES.sub("", what) if verbs == ("change",) else what
     return Constraint(
-        text=text,
+        text=_flat(f"DO NOT {' or '.join(verbs)} {told}"),
         kind="forbid",
         patterns=ban.patterns,
         areas=ban.areas,

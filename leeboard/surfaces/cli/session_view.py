@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.app.views.said import HOW_TOLD, SaidView
-from leeboard.app.views.session import AllowanceView, GoalView, LimitView, SignalPage
+from leeboard.app.views.session import AllowanceView, GoalView, LimitView
+from leeboard.app.views.why import SignalPage
 from leeboard.model.session import Drift, Session
-from leeboard.model.verdict import Action, Verdict
+from leeboard.model.verdict import Action, Disposition, Verdict
 from leeboard.rule import with_code
 from leeboard.surfaces.cli.screen import LEVEL_STYLES, MODE_STYLES, fields, printable, score_bar, words
 from leeboard.text.words import counted, cut
@@ -130,21 +131,28 @@ STATE_STYLES = {
 }
 
 
+_HEARD: dict[Disposition, str] = {
+    "FIRE": "the agent hears of it at once",
+    "QUEUE": "the agent hears of it at the next pause",
+    "LOG": "it only stands in the report",
+}
+
+
 def show_signal(page: SignalPage, console: Console) -> None:
-    """One judged signal: what it is about, how its urgency came about, and what was said."""
+    """One finding with an urgency: what it is about, how that came about, and what was said."""
     signal = page.signal
     spoken = f", said in turn {page.spoken_turn}" if page.spoken_turn >= 0 else ""
-    name = f"{signal.id}, {with_code(signal.rule)} ({signal.subclass}), "
+    name = f"{signal.id}, {with_code(signal.rule)}, "
     fields(
         [
-            ("signal", words(name, (signal.state, STATE_STYLES[signal.state]))),
+            ("finding", words(name, (signal.became, STATE_STYLES[signal.state]))),
             ("about", f"{page.place}, turn {signal.turn}{spoken}, session {signal.session}"),
-            ("urgency", f"{signal.urgency}, {signal.disposition}, confidence {signal.confidence:g}"),
+            ("urgency", f"{signal.told_urgency}, confidence {signal.confidence:g}; {_HEARD[signal.disposition]}"),
         ],
         console,
     )
     console.print()
-    for line in signal.trace:
+    for line in signal.steps:
         console.print(words(f"  {line}"))
     console.print()
     label = "said" if page.is_spoken else "not said"

@@ -54,12 +54,19 @@ class Desk:
     """What one call works with: the engine, the plan's folder, and which intent is meant."""
 
     def __init__(self, root: str, call: McpCall, *, looks: bool = False) -> None:
-        """`looks`: the tool changes nothing, so that no other branch is checked out for it."""
+        """`looks`: the tool changes nothing, so that no work tree is made for it."""
         self._looks = looks
         self.engine = Engine(root)
-        self.home = self.engine.home
-        self.folder = PlanFolder(self.home)
         self.call = call
+
+    @property
+    def home(self) -> str:
+        """The work tree of the intent that is meant."""
+        return self.engine.home
+
+    @property
+    def folder(self) -> PlanFolder:
+        return PlanFolder(self.home)
 
     def slug(self, arguments: Arguments) -> str:
         """The intent that is meant: named, of the branch, or the only one."""

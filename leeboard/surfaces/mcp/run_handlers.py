@@ -23,7 +23,7 @@ from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.layout import intent_file, intent_folder
 from leeboard.plan.disk.read import SealedPlan, look_at
-from leeboard.plan.disk.studios import load_studio
+from leeboard.plan.disk.studios import default_studio, load_studio
 from leeboard.plan.disk.truth.agent_writes import AgentWrite, agent_wrote
 from leeboard.plan.disk.truth.reset import set_aside
 from leeboard.plan.effect import PlanStep, Refusal, WriteStage
@@ -99,20 +99,23 @@ def intent_create(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     studio = _studio(desk, arguments.get("studio", ""))
     made = desk.engine.create(title, arguments["description"], slug, studio, arguments.get("mode", "continuous"))
     _keep_context(desk, made, arguments.get("context", ""))
-    action = {"action": "intent_created", "intent": made, "slug": made, "path": desk.folder.spelled(intent_file(made))}
-    return asked_to(action, f"The intent {made} is made. Call haiku_run_next.")
+    path = desk.folder.spelled(intent_file(made))
+    action = {"action": "intent_created", "intent": made, "slug": made, "studio": studio, "path": path}
+    way = f"It goes through the studio {studio}; haiku_select_studio takes another one before the first step."
+    return asked_to(action, f"The intent {made} is made. {way} Call haiku_run_next with intent {made}.")
 
 
 def _studio(desk: Desk, name: str) -> str:
-    """Its slug; empty where none is named."""
-    studio = load_studio(desk.home, name) if name else None
-    if name and studio is None:
+    """Its slug; where none is named that of the project, or the one for every day."""
+    name = name or default_studio(desk.home)
+    studio = load_studio(desk.home, name)
+    if studio is None:
         raise RefusedError("studio_not_found", f"There is no studio {name}.", "haiku_studio_list")
     _refuse_unusable(studio)
-    refusal = moves.asks_nobody(studio) if studio else None
+    refusal = moves.asks_nobody(studio)
     if refusal:
         raise RefusedError(refusal.code, refusal.message, "haiku_studio_list")
-    return studio.slug if studio else ""
+    return studio.slug
 
 
 def _refuse_unusable(studio: Studio | None) -> None:

@@ -148,11 +148,8 @@ class Exchange:
                 await self._collected.wait()
             if self._collecting and not again:
                 self._connecting = asyncio.ensure_future(self._pool.connect(self._request.origin))
-                prepared = await self._prepare()
+                await self._look_into()
                 self._payload.clear()
-                if prepared is not None:
-                    self._counts.watched += 1
-                    self._watch = WatchedAnswer(self._judging, prepared)
             await self._send(self._watch.prepared if self._watch else None, fresh=again)
         except TimeoutError:
             self._refuse(504, f"{self._request.origin.name} did not take the connection in time")
@@ -166,14 +163,18 @@ class Exchange:
         if (desk := self._judging.desk) is not None:
             self._judging.tell(lambda: desk.unread(f"it is longer than {COLLECT_LIMIT >> 20} MB"))
 
-    async def _prepare(self) -> Prepared | None:
+    async def _look_into(self) -> None:
+        """Whether the answer is to be watched, and what goes into the request."""
         request, desk = self._request, self._judging.desk
         if desk is None:
-            return None
+            return
         body = self._payload[0] if len(self._payload) == 1 else b"".join(self._payload)
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.head.fields}
-        method, path = request.method.decode("latin-1"), request.path.decode("latin-1")
-        return await self._judging.ask(lambda: prepare(desk, method, path, headers, body))
+        call = (request.method.decode("latin-1"), request.path.decode("latin-1"), headers, body)
+        prepared, kept = await self._judging.ask_early(lambda early: prepare(desk, call, early))
+        if prepared is not None:
+            self._counts.watched += 1
+            self._watch = WatchedAnswer(self._judging, prepared, kept)
 
     async def _send(self, prepared: Prepared | None, *, fresh: bool = False) -> None:
         request = self._request
@@ -216,6 +217,9 @@ class Exchange:
         if self._watch is not None and 200 <= status < 300 and not reader.done:
             coding = find_coding(head.values(b"content-encoding"))
             told = b"".join(head.values(b"content-type")).decode("latin-1")
+            if coding is None and self._watch.withholds_unread:
+                self._withhold_answer()
+                return
             if self._watch.open(told) and coding is not None:
                 relay = WatchedRelay(self._client, head, reader, self._watch, self._finish)
                 self._relay = relay
@@ -225,6 +229,12 @@ class Exchange:
             self._watch.refuse()
             self._watch = None
         self._relay = PlainRelay(self._client, head, reader, self._finish)
+
+    def _withhold_answer(self) -> None:
+        """Nobody can tell what is in it. Not a status at which clients try again: the same would come once more."""
+        if self._upstream is not None:
+            self._upstream.drop()
+        self._refuse(400, "the answer is compressed in a way that can not be read, and nothing passes unread here")
 
     def take_answer(self, payload: bytes, raw: bytes) -> None:
         relay = self._relay

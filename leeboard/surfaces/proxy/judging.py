@@ -7,12 +7,12 @@ for a while, so that a broken store costs the agent a moment and not every reque
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from leeboard.app.misses import note_miss
-from leeboard.app.proxy.orders import CarriedTimes, RequestOrders
+from leeboard.app.proxy.orders import CarriedTimes, RequestOrders, TellOrders
 from leeboard.io import clock, places
 from leeboard.model.traffic import CarriedOutcome
 from leeboard.wire.seam import CallRuling, Reasoning, RequestFacts, Summary, WireCall
@@ -24,13 +24,15 @@ FAILURES = 3
 REST_SECONDS = 60.0
 
 Answer = TypeVar("Answer")
+EarlyWork = Callable[[Callable[[Answer], None]], Answer | None]
+"""Work that may tell its answer before it is done."""
 
 
 class TrafficJudge(Protocol):
     """Those who judge. Each method may take its time, may be called from several threads, and may fail."""
 
-    def request(self, facts: RequestFacts) -> RequestOrders:
-        """What is to be done with a request and with its answer."""
+    def request(self, facts: RequestFacts, early: TellOrders) -> RequestOrders:
+        """What is to be done with a request and with its answer: told `early`, where it is clear before all is done."""
 
     def delivered(self, facts: RequestFacts, orders: RequestOrders) -> None:
         """The provider has taken the request, with the insertions that the orders still have."""
@@ -66,7 +68,7 @@ class Judging:
         self._threads = ThreadPoolExecutor(THREADS, "desk")
         self._failed = 0
         self._rests_until = 0.0
-        self._late: set[asyncio.Task[object]] = set()
+        self._late: set[asyncio.Task[Any]] = set()
         self.failures = 0
 
     @property
@@ -86,11 +88,35 @@ class Judging:
         self._failed = 0
         return answer
 
-    def tell(self, work: Callable[[], object]) -> None:
-        """Have it done, and wait for nothing."""
-        task = asyncio.ensure_future(self.ask(work))
+    async def ask_early(self, work: EarlyWork[Answer]) -> tuple[Answer | None, asyncio.Task[Answer | None]]:
+        """What the work tells before it is done, or gives in the end; and what to wait for until it is done."""
+        loop = asyncio.get_running_loop()
+        first: asyncio.Future[Answer | None] = loop.create_future()
+
+        def settle(answer: Answer | None) -> None:
+            if not first.done():
+                first.set_result(answer)
+
+        def early(answer: Answer) -> None:
+            loop.call_soon_threadsafe(settle, answer)
+
+        whole = self._late_task(self.ask(lambda: work(early)))
+        whole.add_done_callback(lambda done: settle(None if done.cancelled() else done.result()))
+        return await first, whole
+
+    def tell(self, work: Callable[[], object], after: asyncio.Task[Any] | None = None) -> None:
+        """Have it done once that is, and wait for nothing."""
+        self._late_task(self.ask(work) if after is None else self._ask_after(after, work))
+
+    async def _ask_after(self, after: asyncio.Task[Any], work: Callable[[], object]) -> object:
+        await asyncio.wait((after,))
+        return await self.ask(work)
+
+    def _late_task(self, asking: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
+        task = asyncio.ensure_future(asking)
         self._late.add(task)
         task.add_done_callback(self._late.discard)
+        return task
 
     async def close(self) -> None:
         """Whatever was told is done first, as long as that does not take too long."""

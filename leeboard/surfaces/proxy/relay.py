@@ -54,15 +54,16 @@ class WatchedRelay:
         self._coding: Coding | None = None
         self._whole: list[bytes] = []
         """The answer, where it has to be complete before its head can tell its length."""
+        self._has_begun = False
         self._framing = Framing("close" if outlet.is_old else "chunked")
         self.ends_by_connection = outlet.is_old
         self.ends_connection = outlet.will_close or outlet.is_old
 
     def begin(self, coding: Coding) -> None:
         self._coding = coding
-        if self._watch.is_stream:
-            self._write_head(answer_head(self._head, self._framing, ends_connection=self.ends_connection))
         self._watch.begin(self, coding)
+        if self._watch.is_stream:
+            self._begin_stream()
 
     def take(self, payload: bytes, raw: bytes) -> None:  # noqa: ARG002 - as the plain one
         self._watch.feed(payload)
@@ -82,7 +83,10 @@ class WatchedRelay:
             self._write(self._coding.encode(b"", final=True))
         if not self._watch.is_stream:
             self._write_whole(cut=cut)
-        elif not cut and self._framing.kind == "chunked":
+            self._done(cut)
+            return
+        self._begin_stream()
+        if not cut and self._framing.kind == "chunked":
             self._outlet.write(last_chunk(self._reader.trailers))
         self._done(cut)
 
@@ -90,7 +94,14 @@ class WatchedRelay:
         if not self._watch.is_stream:
             self._whole.append(data)
         elif data:
+            self._begin_stream()
             self._outlet.write(chunk(data) if self._framing.kind == "chunked" else data)
+
+    def _begin_stream(self) -> None:
+        """The head goes out as soon as it is known to be one."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._write_head(answer_head(self._head, self._framing, ends_connection=self.ends_connection))
 
     def _write_whole(self, *, cut: bool) -> None:
         """A body that broke off keeps the length it was said to have, so that the client notices."""

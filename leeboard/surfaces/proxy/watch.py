@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import msgspec
 
@@ -56,16 +57,33 @@ class AnswerSink(Protocol):
         """The body is complete; or broken off, and the client is to notice."""
 
 
-def prepare(desk: TrafficJudge, method: str, path: str, headers: dict[str, str], body: bytes) -> Prepared | None:
-    """Find out what a request is and what is to be done with it; None where it is to pass untouched. May take long."""
-    facts, came = read(method, path, headers, body), body
+def prepare(
+    desk: TrafficJudge,
+    call: tuple[str, str, dict[str, str], bytes],
+    early: Callable[[Prepared], None] = lambda _: None,
+) -> Prepared | None:
+    """Find out what a request is and what is to be done with it; None where it is to pass untouched. May take long.
+
+    The call is its method, path, headers and body. `early` is told the same as soon as it is known.
+    """
+    facts, headers = read(*call), call[2]
     if facts is None:
         packed = next((value for name, value in headers.items() if name.lower() == "content-encoding"), "")
         desk.unread(f"it came compressed ({packed[:20]})" if packed else "its body is no JSON object")
         return None
     if facts.kind != "work":
         return None
-    orders = desk.request(facts)
+    work = facts
+
+    def tell(orders: RequestOrders) -> None:
+        if (known := _prepared(desk, work, orders, call[3])) is not None:
+            early(known)
+
+    return _prepared(desk, facts, desk.request(facts, tell), call[3])
+
+
+def _prepared(desk: TrafficJudge, facts: RequestFacts, orders: RequestOrders, came: bytes) -> Prepared | None:
+    body = came
     if orders.insertions:
         spliced = splice(body, facts, orders.insertions)
         body, orders = spliced.body, msgspec.structs.replace(orders, insertions=spliced.placed)
@@ -79,9 +97,11 @@ def prepare(desk: TrafficJudge, method: str, path: str, headers: dict[str, str],
 class WatchedAnswer:
     """Carries one answer from upstream to a sink, and has its calls judged."""
 
-    def __init__(self, judging: Judging, prepared: Prepared) -> None:
+    def __init__(self, judging: Judging, prepared: Prepared, kept: asyncio.Task[Any]) -> None:
         self._judging = judging
         self.prepared = prepared
+        self._kept = kept
+        """Done when the desk has taken in all that the request tells: only then is it asked about the answer."""
         self._sink: AnswerSink | None = None
         self._coding: Coding | None = None
         self._rewriter: ResponseRewriter | None = None
@@ -101,6 +121,11 @@ class WatchedAnswer:
         self._unchecked: list[str] = []
 
     @property
+    def withholds_unread(self) -> bool:
+        """Whether nothing may pass that nobody could read."""
+        return self.prepared.orders.watch and self.prepared.orders.unread.verdict == "withhold"
+
+    @property
     def summary(self) -> Summary:
         """What became of the answer, with the calls that passed because nobody answered in time."""
         seen = self._rewriter.summary if self._rewriter is not None else Summary()
@@ -115,14 +140,21 @@ class WatchedAnswer:
         self._heard = clock.monotonic()
         self._first_byte = self._heard - self._began
         self._worker = asyncio.ensure_future(self._serve())
-        self.is_stream = self._rewriter is not None and bool(self._rewriter.keep_alive)
+        self._notice_stream()
         return self._rewriter is not None
+
+    def _notice_stream(self) -> None:
+        """By its label, or by how it begins."""
+        if not self.is_stream and self._rewriter is not None and self._rewriter.keep_alive:
+            self.is_stream = True
+            if self._sink is not None:
+                self._set_timer(KEEP_ALIVE_SECONDS)
 
     def begin(self, sink: AnswerSink, coding: Coding) -> None:
         """From here on the answer goes to that sink."""
         self._sink, self._coding = sink, coding
         if self.is_stream:
-            self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS, self._look)
+            self._set_timer(KEEP_ALIVE_SECONDS)
 
     def feed(self, payload: bytes) -> None:
         """`WireError` where it is compressed and damaged."""
@@ -138,6 +170,7 @@ class WatchedAnswer:
             self._give_up(failure)
             self._write(text)
             return
+        self._notice_stream()
         self._take(carried)
 
     def close(self, *, cut: bool) -> None:
@@ -145,7 +178,9 @@ class WatchedAnswer:
         self._closed, self._cut = True, cut
         if self._rewriter is not None and not self._is_blind:
             try:
-                self._take(self._rewriter.close(cut=cut))
+                carried = self._rewriter.close(cut=cut)
+                self._notice_stream()
+                self._take(carried)
             except Exception as failure:  # noqa: BLE001 - as above
                 self._give_up(failure)
         self._settle()
@@ -174,7 +209,7 @@ class WatchedAnswer:
         unseen = sorted(self._rewriter.waiting) if self._rewriter is not None else []
         desk, facts = self.prepared.desk, self.prepared.facts
         if unseen:
-            self._judging.tell(lambda: desk.gone(facts, unseen))
+            self._judging.tell(lambda: desk.gone(facts, unseen), self._kept)
         self._tell_finished("gone")
 
     def _take(self, carried: Carried) -> None:
@@ -234,12 +269,17 @@ class WatchedAnswer:
                 return
             self._write(rewriter.keep_alive)
             self._wrote = now
-        self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS / 2, self._look)
+        self._set_timer(KEEP_ALIVE_SECONDS / 2)
+
+    def _set_timer(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
 
     # What the desk is told and asked, in order.
 
     async def _serve(self) -> None:
         desk, facts, orders = self.prepared.desk, self.prepared.facts, self.prepared.orders
+        if not self._kept.done():
+            await asyncio.wait((self._kept,))
         if orders.insertions:
             await self._judging.ask(lambda: desk.delivered(facts, orders))
         while not self._closed or self._calls or self._reasoning:
@@ -281,6 +321,6 @@ class WatchedAnswer:
             first_byte_ms=self._first_byte * 1000,
             total_ms=(clock.monotonic() - self._began) * 1000,
         )
-        self._judging.tell(lambda: desk.finished(facts, summary, times, inserted=inserted, outcome=outcome))
+        self._judging.tell(lambda: desk.finished(facts, summary, times, inserted=inserted, outcome=outcome), self._kept)
         # An answer may be large, and it and its carriers refer to each other: it would lie about for long.
         self._rewriter = self._sink = self._coding = None

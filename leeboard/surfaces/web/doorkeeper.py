@@ -18,7 +18,7 @@ import msgspec
 
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
-from leeboard.io.places import make_private_dir, make_private_file, state_dir
+from leeboard.io.places import make_private_dir, make_private_file, secret_key, state_dir
 
 INVITED_SECONDS = 120.0
 VISIT_SECONDS = 30 * 86_400.0
@@ -33,6 +33,8 @@ class Visitor(msgspec.Struct, frozen=True, kw_only=True):
     """Of the cookie."""
     since: float
     name: str
+    mac: str = ""
+    """Signed with the key of this machine: a line that somebody put into the file lets nobody in."""
 
 
 class Invitation(msgspec.Struct, kw_only=True):
@@ -77,7 +79,8 @@ class Doorkeeper:
                 return ""
             cookie = secrets.token_urlsafe(32)
             found.used_by = _digest(cookie)
-            self._visitors[found.used_by] = Visitor(digest=found.used_by, since=clock.now(), name=self.name)
+            visitor = Visitor(digest=found.used_by, since=clock.now(), name=self.name)
+            self._visitors[found.used_by] = msgspec.structs.replace(visitor, mac=_mac(visitor))
             self._keep()
             return cookie
 
@@ -113,6 +116,11 @@ def _digest(token: str) -> str:
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
+def _mac(visitor: Visitor) -> str:
+    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name])
+    return hmac.new(secret_key(), said, sha256).hexdigest()
+
+
 def _file() -> str:
     return join(state_dir(), "web", "visitors.json")
 
@@ -123,6 +131,7 @@ def _kept() -> tuple[Visitor, ...]:
         seen = os.lstat(_file())
         if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
             return ()
-        return msgspec.json.decode(read_regular(_file(), _LARGEST), type=tuple[Visitor, ...])
+        found = msgspec.json.decode(read_regular(_file(), _LARGEST), type=tuple[Visitor, ...])
+        return tuple(each for each in found if hmac.compare_digest(each.mac.encode(), _mac(each).encode()))
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return ()

@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 from leeboard.app.archive import known_archive, opened_archive
 from leeboard.app.person.allowance import allowances_for, widenings_for
 from leeboard.app.person.baseline import accept_all
-from leeboard.app.views.session import how_it_came
 from leeboard.app.views.sessions import EVENTS, session_page, sessions_page
+from leeboard.app.views.why import how_it_came
 from leeboard.errors import ConfigError
 from leeboard.model.session import Session
 from leeboard.store.paging import SessionFilter, SessionPlace

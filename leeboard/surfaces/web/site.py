@@ -92,6 +92,7 @@ class Site:
         engine, slug = Engine(project.root), request.path_params["slug"]
         if slug not in engine.slugs(archived=True):
             raise HTTPException(404, "There is no such intent in this project.")
+        engine.resolve(slug)
         return project, engine, slug
 
     def agent_of(self, request: Request) -> str:

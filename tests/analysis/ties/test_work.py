@@ -24,8 +24,8 @@ def test_a_place_is_told_by_the_share_of_the_work_beside_it() -> None:
 
 def test_a_file_is_never_compared_with_itself() -> None:
     assert WORK.others("src/a/two.py") == ["src/a/one.py"]
-    assert mark("shared") in WORK.written_elsewhere("src/a/two.py")
-    assert WorkSoFar([row("wrote", "a.py", "own")]).known_elsewhere("a.py") == frozenset()
+    assert mark("shared") in WORK.shared(marks(("shared",)), "src/a/two.py").written
+    assert not set(WorkSoFar([row("wrote", "a.py", "own")]).shared(marks(("own",)), "a.py").known)
 
 
 def test_read_early_is_read_before_another_file_was_changed() -> None:
@@ -40,8 +40,8 @@ def test_a_doubtful_step_paves_no_way() -> None:
 
 
 def test_the_rarer_a_name_the_more_it_says() -> None:
-    rarity = WORK.rarity(marks(("shared", "unheard")), "c.py")
-    assert rarity[mark("unheard")] > rarity[mark("shared")]
+    shared = WORK.shared(marks(("shared", "unheard")), "c.py")
+    assert shared.rarest >= shared.rarity(mark("unheard")) > shared.rarity(mark("shared"))
 
 
 def test_a_twin_is_a_test_or_lies_beside() -> None:

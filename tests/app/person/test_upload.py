@@ -41,11 +41,32 @@ def test_it_lies_there_under_their_name_and_the_next_tick_accounts_for_it(engine
     assert isinstance(over, HumanWritten)
 
 
+def test_no_link_is_followed(engine: Engine, tmp_path: Path) -> None:
+    """Neither one in the place of the file, nor one in that of its folder."""
+    top = Path(engine.home, ".haiku/intents", SLUG)
+    (tmp_path / "away").mkdir()
+    (top / "knowledge").mkdir(exist_ok=True)
+    (top / "knowledge/notes.md").symlink_to(tmp_path / "away/notes.md")
+    whole = msgspec.structs.replace(FILE, stage="", replaces=True)
+    assert isinstance(bring(engine, SLUG, whole), Refusal)
+    (top / "knowledge/notes.md").unlink()
+    (top / "knowledge").rename(tmp_path / "kept")
+    (top / "knowledge").symlink_to(tmp_path / "away")
+    assert isinstance(bring(engine, SLUG, whole), Refusal)
+    assert not list((tmp_path / "away").iterdir())
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
         ({"name": "../notes.md"}, "invalid_name"),
         ({"name": ""}, "invalid_name"),
+        ({"name": ".md"}, "invalid_name"),
+        ({"name": "\N{RIGHT-TO-LEFT OVERRIDE}gpj.md"}, "invalid_name"),
+        ({"name": "a\0.md"}, "invalid_name"),
+        ({"name": "\udcff.md"}, "invalid_name"),
+        ({"name": "a" * 300 + ".md"}, "path_outside_tracked_surface"),
+        ({"name": "answers.md", "stage": ""}, "path_outside_tracked_surface"),
         ({"name": "page.html"}, "type_not_taken"),
         ({"name": "drawing.svg"}, "type_not_taken"),
         ({"name": "program"}, "type_not_taken"),

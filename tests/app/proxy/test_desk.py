@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from leeboard.model.session import FORCED_TURNS
 from leeboard.wire.seam import RequestFacts, Summary, WireCall
 from tests.app.proxy.conftest import GOAL
 from tests.leak import live_key
+from tests.surfaces.proxy.running_proxy import LIMIT
 from tests.wire_agent import WireAgent, known_session, stored
 
 UNLIMITED = "fix the auth bug in src/auth/token.py and src/auth/login.py"
@@ -342,6 +344,19 @@ def test_a_call_that_can_not_be_read_passes_elsewhere_and_is_told_of(agent: Wire
     assert "a call of Bash could not be read: passed unchecked" in carried.note
 
 
+@pytest.mark.parametrize("name", ["mcp__bank__pay", "Bash\x1b[31m", "no_such_tool", "x" * 5000])
+def test_no_name_that_a_model_made_up_is_kept_or_shown(agent: WireAgent, name: str) -> None:
+    agent.tools = ("Edit", "mcp__bank__pay", "x" * 5000)
+    agent.asks(GOAL)
+    call = WireCall(id="t", name=name, input=None, input_text="{", index=0, unreadable="they are no JSON")
+    agent.desk.judge(agent.facts, [call])
+    agent.desk.finished(agent.facts, Summary(calls=1, unchecked=("t",)), CarriedTimes())
+    store = stored()
+    (carried,) = store.traffic.carried_in("s")
+    store.close()
+    assert carried.note == "a call of a tool could not be read: passed unchecked"
+
+
 def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
     desk = ProxyDesk({}, str(root))
     desk.unread("it came compressed (zstd)")
@@ -351,8 +366,14 @@ def test_a_request_that_could_not_be_read_is_told_of(root: Path) -> None:
     assert (carried.unchecked, carried.note) == (1, "a request was carried unread: it came compressed (zstd)")
 
 
-def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(strict: WireAgent) -> None:
+def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(
+    strict: WireAgent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody speaks, and the agent does anything but the one action: it is not frozen for good."""
+    heard, script = tmp_path / "heard", tmp_path / "ring"
+    script.write_text(f'#!/bin/sh\necho "$LEEBOARD_RING_KIND $1" >> {heard}\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("LEEBOARD_RING_COMMAND", str(script))
     agent = strict
     agent.asks(GOAL)
     agent.answers(agent.edit("src/auth/token.py"))
@@ -371,6 +392,11 @@ def test_what_is_forced_ends_after_many_turns_and_a_person_is_told(strict: WireA
     notes = [one.note for one in store.traffic.carried_in("s")]
     store.close()
     assert any("a person is to look" in note for note in notes)
+    for thread in [one for one in threading.enumerate() if one.name == "ring"]:
+        thread.join(LIMIT)
+    (line,) = heard.read_text().splitlines()
+    assert line.startswith("course session s in ")
+    assert "a person is to look" in line
 
 
 def test_a_withheld_call_is_told_of_as_the_model_wrote_it(strict: WireAgent) -> None:

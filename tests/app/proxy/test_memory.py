@@ -63,13 +63,3 @@ def test_it_does_not_grow_without_end() -> None:
         memory.said(replace(FACTS, session_id=f"s{number}"), "done")
     assert memory.last_words(replace(FACTS, session_id="s0")) == ""
     assert memory.last_words(replace(FACTS, session_id="s599")) == "done"
-
-
-def test_what_was_withheld_is_taken_with_the_next_request_of_that_agent() -> None:
-    memory = ProxyMemory()
-    for call_id in ("t1", "t2", "t3"):
-        memory.withheld(FACTS, call_id, f"no {call_id}")
-    memory.passed(FACTS, {"t2"})
-    assert memory.take_withheld(replace(FACTS, agent_id="a1")) == {}
-    assert memory.take_withheld(FACTS) == {"t1": "no t1", "t3": "no t3"}
-    assert memory.take_withheld(FACTS) == {}

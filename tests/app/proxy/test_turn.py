@@ -11,13 +11,22 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.proxy.desk import ProxyDesk
+from leeboard.app.proxy.orders import CarriedTimes
+from leeboard.app.proxy.rulings import HELD
+from leeboard.model.outcome import Outcome
+from leeboard.model.session import FORCED_TURNS
 from leeboard.model.traffic import CarriedRequest
-from leeboard.wire.seam import WireCall
+from leeboard.model.verdict import Action, Verdict
+from leeboard.surfaces import edge
+from leeboard.wire.seam import Summary, WireCall
 from tests.app.proxy.conftest import GOAL, PLACELESS
 from tests.hooked_agent import Answer, HookedAgent
+from tests.wire.next_request import check_anthropic_history
 from tests.wire_agent import WireAgent, known_session, stored
 
 THEME = "src/styles/theme.css"
+ENFORCED = {"LEEBOARD_PROFILE": "enforce"}
+VERDICT = Verdict(id="v", session="s", agent="", turn=1, action=Action.ALLOW, event="E")
 
 
 class Hooked(HookedAgent):
@@ -266,6 +275,38 @@ def test_a_proxy_that_was_started_anew_goes_on_where_the_other_ended(root: Path)
     assert known_session().agent("").open_calls == ()
 
 
+def test_two_sessions_of_one_repository_at_once_have_each_its_own_goal_and_words(root: Path) -> None:
+    """Whatever the order in which their requests come, and though their calls have the same ids."""
+    desk = ProxyDesk({})
+    mends, paints = WireAgent(desk, root, "mends"), WireAgent(desk, root, "paints")
+    mends.asks(PLACELESS)
+    paints.asks("restyle the colours of the theme")
+    assert mends.answers(mends.edit(THEME)).summary.released == paints.answers(paints.edit(THEME)).summary.released
+    assert paints.goes_on() == ""
+    assert THEME in mends.goes_on()
+    assert [goal.text for goal in known_session("mends").goals] == [PLACELESS]
+    assert [goal.text for goal in known_session("paints").goals] == ["restyle the colours of the theme"]
+    assert known_session("paints").drifted == 0
+
+    def work(agent: WireAgent, path: str) -> list[str]:
+        words = []
+        for number in range(4):
+            agent.answers(agent.edit(path, f"a = {number}", f"a = {number + 1}"))
+            words.append(agent.goes_on())
+        return words
+
+    with ThreadPoolExecutor(2) as threads:
+        mended = threads.submit(work, mends, "src/auth/token.py")
+        painted = threads.submit(work, paints, THEME)
+    assert not any(map(bool, painted.result()))
+    assert not any(THEME in words for words in mended.result())
+    store = stored()
+    assert store.traffic.insertions("paints", "") == ()
+    assert {len(store.steps(session)) for session in ("mends", "paints")} == {5}
+    assert {len(store.traffic.carried_in(session)) for session in ("mends", "paints")} == {5}
+    store.close()
+
+
 def test_several_agents_at_once(root: Path) -> None:
     """Each in a thread of its own, as the proxy asks: no call is lost, and none is counted twice."""
     desk = ProxyDesk({})
@@ -311,3 +352,100 @@ def test_what_somebody_changed_underneath_is_told_once(root: Path, *, hooked: bo
     with_request = agent.goes_on()
     assert ["changed_underneath" in words for words in (by_hook, with_request)] == [hooked, not hooked]
     assert not any("changed_underneath" in words for words in after)
+
+
+def test_a_request_with_nothing_to_say_may_go_before_its_events_are_kept(agent: WireAgent) -> None:
+    agent.asks(PLACELESS)
+    agent.answers(agent.edit("src/auth/token.py"))
+    open_then: list[int] = []
+    agent.meanwhile = lambda: open_then.append(len(known_session().agent("").open_calls))
+    assert agent.goes_on() == ""
+    assert open_then == [1], "it was told before the result was kept, and once"
+    assert known_session().agent("").open_calls == ()
+
+
+def test_words_that_come_up_after_a_request_was_let_go_are_in_the_next_one(agent: WireAgent) -> None:
+    agent.asks(PLACELESS)
+    agent.answers(agent.read("src/auth/token.py"))
+    stray = agent.edit(THEME)
+    facts = agent.facts
+    agent.meanwhile = lambda: agent.desk.judge(facts, [stray])
+    assert agent.goes_on() == ""
+    agent.meanwhile = lambda: None
+    agent.answers(agent.read("src/auth/login.py"))
+    assert "theme.css" in agent.goes_on()
+
+
+def test_why_one_of_several_calls_was_withheld_is_told_though_the_proxy_was_started_anew(root: Path) -> None:
+    """The other call goes through, so that nothing is said in the answer itself."""
+    agent = WireAgent(ProxyDesk(ENFORCED), root)
+    agent.tools = ("Edit", "Read")  # and no shell to print the reason with
+    agent.asks(GOAL)
+    answer = agent.answers(agent.edit("src/auth/token.py"), agent.edit(THEME))
+    assert len(answer.released) == len(answer.withheld) == 1
+    agent.desk = ProxyDesk(ENFORCED)
+    assert THEME in agent.goes_on()
+    agent.answers(agent.edit("src/auth/token.py", "a = 2", "a = 3"))
+    assert agent.goes_on() == "", "once"
+
+
+def test_a_proxy_started_anew_leaves_withheld_calls_as_the_client_knows_them(root: Path) -> None:
+    """What a call would have written is kept nowhere: the conversation is whole, and has the reason in it."""
+    agent = WireAgent(ProxyDesk(ENFORCED), root)
+    agent.asks(GOAL)
+    call = agent.edit(THEME)
+    agent.answers(call)
+    printed = agent.desk.request(agent.facts).restored[0].words
+    agent.goes_on({call.id: printed})
+    before = agent.orders.restored
+    assert [one.id for one in before] == [call.id]
+    agent.desk = ProxyDesk(ENFORCED)
+    agent.answers(agent.edit("src/auth/token.py"))
+    agent.goes_on()
+    assert agent.orders.restored == ()
+    told = msgspec.json.decode(agent.body)["messages"]
+    check_anthropic_history(told)
+    assert HELD in str(told)
+
+
+def test_a_call_that_passed_after_all_is_not_said_to_be_withheld(root: Path) -> None:
+    agent = WireAgent(ProxyDesk(ENFORCED), root)
+    agent.asks(GOAL)
+    kept, stray = agent.edit("src/auth/token.py"), agent.edit(THEME)
+    agent.desk.judge(agent.facts, [stray])
+    released = Summary(calls=2, released=(kept.id, stray.id), is_complete=True, stop_reason="tool_use")
+    agent.desk.finished(agent.facts, released, CarriedTimes())
+    agent.answers(kept)
+    assert "withheld" not in agent.goes_on()
+    store = stored()
+    assert [row for row in store.traffic.insertions("s", "") if row.id == f"w-{stray.id}"] == []
+    store.close()
+
+
+def test_where_hooks_are_at_work_the_client_shows_the_person_that_a_forced_action_was_outlasted(root: Path) -> None:
+    hooked = Hooked(root, profile="enforce")
+    hooked.prompt(GOAL)
+    shown: list[str] = []
+    store = stored()
+    with store.transaction("s") as transaction:
+        session = transaction.session("s")
+        assert session is not None
+        transaction.commit(
+            Outcome(
+                session=replace(session, mode="FORCED", forced="src/auth/login.py", forced_turns=FORCED_TURNS),
+                verdict=VERDICT,
+            )
+        )
+    store.close()
+    for number in range(3):
+        call = {
+            "tool_name": "Read",
+            "tool_input": {"file_path": f"{root}/src/auth/token.py"},
+            "tool_use_id": f"r{number}",
+        }
+        payload = {"session_id": "s", "cwd": str(root), "hook_event_name": "PreToolUse", **call}
+        answer = edge.answer(msgspec.json.encode(payload), hooked.env)
+        shown.append(msgspec.json.decode(answer or b"{}").get("systemMessage", ""))
+    assert "a person is to look" in shown[0]
+    assert "`leeboard report s`" in shown[0]
+    assert shown[1:] == ["", ""], "once"

@@ -2,24 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.views.session import (
-    SaidPage,
-    SessionWatch,
-    SignalPage,
-    VerdictPage,
-    goal_view,
-    how_it_came,
-    scope_page,
-    signal_page,
-    signal_view,
-)
-from leeboard.errors import ConfigError
+from leeboard.app.views.session import SaidPage, SessionWatch, goal_view, scope_page
+from leeboard.app.views.why import SignalPage
 from leeboard.model.contract import Constraint, Contract
-from leeboard.model.outcome import Judged
 from leeboard.model.session import Goal, Session
 
 if TYPE_CHECKING:
@@ -45,26 +33,6 @@ SESSION = Session(
 )
 
 
-SIGNAL = Judged(
-    id="s1",
-    agent="worker",
-    turn=4,
-    subclass="B3",
-    urgency="2.0",
-    disposition="QUEUE",
-    state="delivered",
-    rule="weak_crypto",
-    subject="a.py:md5",
-    path="a.py",
-    line=5,
-    confidence=0.8,
-    message="Use bcrypt in a.py:5.",
-    reason="MD5 hashes a password.",
-    spoken_turn=5,
-    trace=("MD5 hashes a password.", "B3 DIFF: 2 x 0.5 = 1.0", "floor 2"),
-)
-
-
 def test_what_was_named_and_what_joined_are_told_apart() -> None:
     goal = goal_view(SESSION)
     assert goal.named == ("docs/", "src/auth/")
@@ -75,20 +43,6 @@ def test_what_was_named_and_what_joined_are_told_apart() -> None:
 
 def test_a_goal_that_never_changed_was_not_asked_for_twice() -> None:
     assert goal_view(replace(SESSION, goals=(Goal(text="and the docs", exchange=1),))).first_asked == ""
-
-
-def test_a_program_gets_every_field() -> None:
-    found = msgspec.to_builtins(signal_view(SIGNAL, "session-1"))
-    assert (found["kind"], found["session"], found["agent"]) == ("signal", "session-1", "worker")
-    assert found["trace"] == SIGNAL.trace
-    assert {"id", "turn", "rule", "subclass", "urgency", "disposition", "state", "note", "reason"} <= set(found)
-
-
-@pytest.mark.parametrize(
-    ("path", "line", "told"), [("a.py", 5, "a.py:5"), ("a.py", 0, "a.py"), ("", 0, "a.py:md5"), ("", 3, "a.py:md5")]
-)
-def test_where_it_is(path: str, line: int, told: str) -> None:
-    assert signal_page(replace(SIGNAL, path=path, line=line), "session-1").place == told
 
 
 def test_where_nothing_was_recorded_nothing_is_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -104,17 +58,6 @@ def test_the_scope_of_the_newest_session(monkeypatch: pytest.MonkeyPatch, drifte
     scope = scope_page(str(drifted.repo)).scope
     assert (scope.session, scope.named) == ("session-1", ("src/auth/token.ts",))
     assert len(scope.constraints) == 1
-
-
-def test_a_finding_leads_to_its_verdict(monkeypatch: pytest.MonkeyPatch, drifted: Desk) -> None:
-    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(drifted.state))
-    page = how_it_came("LB-S001:src/styles/theme.css", str(drifted.repo))
-    assert isinstance(page, VerdictPage)
-    assert page.event == "ToolProposed"
-    assert "scope_drift" in page.verdict.rules
-    assert any(finding.subject == "src/styles/theme.css" for finding in page.verdict.findings)
-    with pytest.raises(ConfigError, match="nothing is known of 'v0'"):
-        how_it_came("v0", str(drifted.repo))
 
 
 def test_a_watch_tells_each_thing_once(monkeypatch: pytest.MonkeyPatch, drifted: Desk) -> None:

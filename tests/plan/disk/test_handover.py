@@ -88,3 +88,57 @@ def test_a_plan_that_nobody_let_pass_is_not_built_elsewhere(team: Team) -> None:
     team.bens.run("commit", "-q", "-am", "haiku(thing): build from elaborate to execute")
     team.bens.run("update-ref", f"refs/remotes/origin/{HUB}", "HEAD")
     assert team.ben.refused("run_next", intent=SLUG) == "tampered"
+
+
+RULING = {
+    "decision": "approved",
+    "feedback": "",
+    "by": "ann",
+    "decided_at": "2026-01-01T00:00:00Z",
+    "visit": 1,
+    "context": "intent_review",
+    "mac": "0" * 32,
+}
+"""As a person's decision looks, signed by nobody."""
+
+
+@pytest.mark.parametrize("waited", [True, False], ids=["after a step that waited", "before the first step"])
+@pytest.mark.parametrize("how", ["in files", "in a commit", "in a commit that was pushed"])
+def test_a_decision_that_was_made_up_here_lets_nothing_pass(team: Team, how: str, waited: bool) -> None:  # noqa: FBT001 - a case
+    """A clone whose engine has written nothing yet has no seal to break: the decision itself has to come from somebody."""
+    team.sits("ben")
+    if waited:
+        assert team.ben("run_next", intent=SLUG)["action"] == "gate_review"
+    stage = team.ben.root / f".haiku/intents/{SLUG}/stages/build"
+    kept = json.loads((stage / "state.json").read_text())
+    (stage / "state.json").write_text(json.dumps(kept | {"phase": "execute"}))
+    (stage / "rulings.jsonl").write_text(json.dumps(RULING) + "\n")
+    if how != "in files":
+        team.bens.run("add", "-A", ".haiku")
+        team.bens.run("commit", "-q", "-m", "haiku(thing): build from elaborate to execute")
+    if how.endswith("pushed"):
+        team.bens.run("push", "-q", "origin", f"HEAD:{HUB}")
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"
+
+
+def test_the_approval_of_a_plan_lets_no_stage_pass(team: Team) -> None:
+    """It came from where decisions come from, and is about something else."""
+    team.sits("ann")
+    team.ann.ok("review", "--approve")
+    team.ann.until("start_units")
+    team.push(team.ann.repository)
+    team.sits("ben")
+    team.bens.run("pull", "-q", "origin", HUB)
+    stage = team.ben.root / f".haiku/intents/{SLUG}/stages/build"
+    kept = json.loads((stage / "state.json").read_text())
+    (stage / "state.json").write_text(json.dumps(kept | {"status": "completed", "phase": "gate"}))
+    for page in (stage / "units").glob("*.md"):
+        page.write_text(page.read_text().replace("---\n", "---\nstatus: completed\n", 1))
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"
+
+
+def test_who_lets_a_stage_through_is_not_changed_before_the_first_step(team: Team) -> None:
+    team.sits("ben")
+    page = team.ben.root / f".haiku/intents/{SLUG}/intent.md"
+    page.write_text(page.read_text().replace("studio: small", "studio: software"))
+    assert team.ben.refused("run_next", intent=SLUG) == "tampered"

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from leeboard.app.views.session import signal_page
-from leeboard.model.outcome import Judged
+from leeboard.app.views.why import signal_page
+from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState
 from leeboard.surfaces.cli.session_view import STATE_STYLES, show_signal
 
 SIGNAL = Judged(
@@ -39,12 +39,17 @@ def shown(judged: Judged) -> str:
 def test_a_person_reads_how_it_came_about() -> None:
     out = shown(SIGNAL)
     for part in (
-        "s1, weak_crypto LB-B301 (B3), delivered",
+        "finding  s1, weak_crypto LB-B301, said at a pause",
         "a.py:5, turn 4, said in turn 5",
-        "2.0, QUEUE, confidence 0.8",
+        "2.0, confidence 0.8; the agent hears of it at the next pause",
     ):
         assert part in out
-    assert out.index("MD5 hashes") < out.index("B3 DIFF") < out.index("floor 2") < out.index("said: Use bcrypt")
+    assert (
+        out.index("MD5 hashes")
+        < out.index("it costs 2 to put right x 0.5")
+        < out.index("floor 2")
+        < out.index("said: Use bcrypt")
+    )
 
 
 def test_what_was_only_logged_was_not_said() -> None:
@@ -57,8 +62,8 @@ def test_what_was_not_said_does_not_claim_a_turn() -> None:
 
 
 @pytest.mark.parametrize("state", sorted(STATE_STYLES))
-def test_every_state_can_be_shown(state: str) -> None:
-    assert state in shown(replace(SIGNAL, state=state))
+def test_every_state_can_be_shown(state: JudgedState) -> None:
+    assert FINDING_STATES[state] in shown(replace(SIGNAL, state=state))
 
 
 def test_nothing_in_a_text_is_taken_for_markup() -> None:

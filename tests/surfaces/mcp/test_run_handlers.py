@@ -67,8 +67,17 @@ def test_which_intent_is_meant(agent: Agent) -> None:
     assert agent("run_next")["intent"] == "one"
 
 
+def test_work_that_names_no_studio_goes_through_that_of_every_day(agent: Agent) -> None:
+    """Light by default: nobody is asked which; the project's settings, or the agent before the first step, may say."""
+    made = agent("intent_create", title="Make it", description="Why.", slug="thing")
+    assert made["studio"] == "everyday"
+    assert agent("run_next", intent="thing")["action"] == "start_stage"
+    (agent.root / ".haiku/settings.yml").write_text("studio: small\n", encoding="utf-8")
+    assert agent("intent_create", title="Other", description="Why.", slug="other")["studio"] == "small"
+
+
 def test_choices_before_the_first_stage(agent: Agent) -> None:
-    agent("intent_create", title="Make it", description="Why.", slug="thing")
+    Engine(str(agent.root)).create("Make it", "Why.", "thing")
     assert agent("run_next")["action"] == "select_studio"
     assert agent.refused("select_studio", intent="thing", studio="none") == "studio_unknown"
     assert not agent("select_studio", intent="thing", studio="small").is_error

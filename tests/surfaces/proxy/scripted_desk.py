@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from leeboard.app.proxy.orders import CarriedTimes, RequestOrders
+from leeboard.app.proxy.orders import CarriedTimes, RequestOrders, TellOrders, tell_nobody
 from leeboard.model.traffic import CarriedOutcome
 from leeboard.wire.seam import RELEASE, CallRuling, Insertion, Reasoning, RequestFacts, Summary, WireCall
 from tests.surfaces.proxy.running_proxy import LIMIT
@@ -26,7 +26,7 @@ class ScriptedDesk:
         self.finishes: list[tuple[CarriedOutcome, Summary, CarriedTimes]] = []
         self._ended = threading.Condition()
 
-    def request(self, facts: RequestFacts) -> RequestOrders:
+    def request(self, facts: RequestFacts, early: TellOrders = tell_nobody) -> RequestOrders:  # noqa: ARG002 - as every desk
         self.heard.append("request")
         words = (Insertion(facts.anchor, self._words),) if self._words else ()
         return RequestOrders(insertions=words, watch=True, may_withhold=self._may_withhold)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import pytest
@@ -100,3 +100,57 @@ def test_what_was_told_is_done_before_the_end() -> None:
         return sorted(heard)
 
     assert done(told()) == list(range(20))
+
+
+def test_an_answer_that_is_told_early_is_not_waited_for_to_the_end() -> None:
+    may_end = threading.Event()
+
+    def work(early: Callable[[str], None]) -> str:
+        early("first")
+        assert may_end.wait(LIMIT)
+        return "last"
+
+    async def ask() -> tuple[str | None, bool, str | None]:
+        judging = Judging(None)
+        answer, whole = await judging.ask_early(work)
+        was_done = whole.done()
+        may_end.set()
+        return answer, was_done, await whole
+
+    assert asyncio.run(ask()) == ("first", False, "last")
+
+
+@pytest.mark.parametrize("tells", [False, True])
+def test_work_that_fails_gives_what_it_told_before_or_nothing(*, tells: bool) -> None:
+    def work(early: Callable[[str], None]) -> str:
+        if tells:
+            early("first")
+        raise ArithmeticError
+
+    async def ask() -> tuple[str | None, str | None]:
+        judging = Judging(None)
+        answer, whole = await judging.ask_early(work)
+        return answer, await whole
+
+    assert asyncio.run(ask()) == ("first" if tells else None, None)
+
+
+def test_what_is_told_after_something_waits_for_it() -> None:
+    heard: list[str] = []
+    may_end = threading.Event()
+
+    def work(early: Callable[[str], None]) -> str:
+        early("first")
+        assert may_end.wait(LIMIT)
+        heard.append("kept")
+        return "last"
+
+    async def ask() -> None:
+        judging = Judging(None)
+        _, whole = await judging.ask_early(work)
+        judging.tell(lambda: heard.append("finished"), whole)
+        may_end.set()
+        await judging.close()
+
+    asyncio.run(ask())
+    assert heard == ["kept", "finished"]

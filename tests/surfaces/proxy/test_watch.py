@@ -8,9 +8,10 @@ import threading
 import zlib
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
-from leeboard.app.proxy.orders import RequestOrders
+from leeboard.app.proxy.orders import RequestOrders, TellOrders, tell_nobody
 from leeboard.surfaces.proxy import judging as judging_module
 from leeboard.surfaces.proxy import watch as watch_module
 from leeboard.surfaces.proxy.http1 import BodyReader, Framing, chunk
@@ -145,9 +146,9 @@ class BrokenDesk(ScriptedDesk):
         super().__init__()
         self._broken = broken
 
-    def request(self, facts: RequestFacts) -> RequestOrders:
+    def request(self, facts: RequestFacts, early: TellOrders = tell_nobody) -> RequestOrders:
         assert self._broken != "request"
-        return super().request(facts)
+        return super().request(facts, early)
 
     def judge(
         self, facts: RequestFacts, calls: Sequence[WireCall], reasoning: Sequence[Reasoning]
@@ -234,6 +235,43 @@ def test_an_answer_in_a_coding_nobody_asked_for_passes_unread() -> None:
         assert unchunked(ask(proxy, upstream)) == b"".join(pieces)
         desk.wait_for_end()
     assert desk.calls == []
+
+
+class StrictDesk(ScriptedDesk):
+    """Under `enforce`: what nobody can read is withheld."""
+
+    def request(self, facts: RequestFacts, early: TellOrders = tell_nobody) -> RequestOrders:
+        return msgspec.structs.replace(super().request(facts, early), unread=WITHHELD)
+
+
+def test_where_nothing_may_pass_unread_such_an_answer_is_refused_once_and_for_all() -> None:
+    desk = StrictDesk()
+    with playing(streamed([b"what brotli would be"], b"Content-Encoding: br")) as upstream, running(desk) as proxy:
+        came = ask(proxy, upstream)
+        desk.wait_for_end()
+    assert status_of(came) == 400, "clients do not try again"
+    assert b"brotli" not in came
+    assert b"can not be read" in came
+    assert desk.finishes[0][0] == "refused"
+
+
+@pytest.mark.parametrize("size", [1, 50, 10_000])
+def test_a_stream_that_is_called_json_is_a_stream(size: int) -> None:
+    pieces = [STREAM[at : at + size] for at in range(0, len(STREAM), size)]
+    head = events_head().replace(b"text/event-stream", b"application/json")
+    assert head != events_head()
+    script = answer(head, *map(chunk, pieces), b"0\r\n\r\n")
+    with playing(script) as upstream, running(ScriptedDesk()) as proxy:
+        assert unchunked(ask(proxy, upstream)) == STREAM
+    desk = ScriptedDesk(withhold("toolu_2"))
+    with playing(script) as upstream, running(desk) as proxy:
+        assert texts_and_calls(unchunked(ask(proxy, upstream))) == ("I will.", ["make test"], "tool_use")
+
+
+def test_an_object_that_is_called_json_keeps_its_length_though_a_stream_was_asked_for() -> None:
+    raw = whole_message(("toolu_1", "make test"))
+    with playing(answer(raw)) as upstream, running(ScriptedDesk()) as proxy:
+        assert ask(proxy, upstream).replace(b"Connection: close\r\n", b"") == raw
 
 
 @pytest.mark.parametrize("status", [b"429 Too Many Requests", b"529", b"400 Bad Request", b"500 Oops"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,16 @@ def test_the_token_of_a_change_belongs_to_the_cookie() -> None:
     assert not is_change_token("other", token)
     assert not is_change_token("", change_token(""))
     assert not is_change_token("one", "\udcff")
+
+
+def test_a_visitor_that_was_written_into_the_file_is_none(tmp_path: Path) -> None:
+    """Whoever can write it, as every process of the user can, makes up a digest easily, and no signature."""
+    first = Doorkeeper("kim")
+    known = first.admit(first.invite())
+    path = next(tmp_path.rglob("visitors.json"))
+    (kept,) = json.loads(path.read_text())
+    forged = {**kept, "digest": sha256(b"made-up").hexdigest()}
+    path.write_text(json.dumps([kept, forged, {**forged, "mac": ""}]))
+    second = Doorkeeper("kim")
+    assert second.visitor(known) is not None
+    assert second.visitor("made-up") is None

@@ -91,7 +91,7 @@ def classify(slug: str, **given: Any) -> int:
         return REFUSED
     top = PlanFolder(flow.home).spelled(intent_folder(flow.slug))
     outcome = flow.engine.move(flow.slug, lambda plan, now: _classified(plan, said, top, now), truth=True)
-    return tell_outcome(outcome, as_json=as_json)
+    return tell_outcome(outcome, as_json=as_json, home=flow.home)
 
 
 def _is_unshown(flow: CurrentFlow) -> bool:
@@ -108,7 +108,7 @@ def _show(flow: CurrentFlow, *, as_json: bool) -> int:
     if clue is not None and "tick_id" in clue.payload:
         asked = plan.truth.dispatch if plan.truth else None
         is_known = asked is not None and asked.tick_id == clue.payload["tick_id"]
-        return tell_clue(clue if is_known else flow.engine.tick(flow.slug), as_json=as_json)
+        return tell_clue(clue if is_known else flow.engine.tick(flow.slug), as_json=as_json, home=flow.home)
     if as_json:
         print_json({"intent": flow.slug, "findings": []})
     else:

@@ -13,9 +13,7 @@ from leeboard.model.plan import Plan
 from leeboard.model.studio import Studio
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
-from leeboard.plan.disk.studios import list_studios, load_studio
-from leeboard.plan.disk.trusted import settings_text
-from leeboard.plan.files.files import parse_settings
+from leeboard.plan.disk.studios import DEFAULT, default_studio, list_studios, load_studio
 from leeboard.plan.files.written_spec import WrittenSpec, read_spec
 from leeboard.plan.machine.stage_moves import MODES, asks_nobody
 from leeboard.plan.words import explained
@@ -26,8 +24,6 @@ from leeboard.surfaces.cli.person import is_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_wrapped, screen, words
 from leeboard.text.words import counted
 
-DEFAULT_STUDIO = "everyday"
-"""Unless the project's settings, or whoever begins the work, name another."""
 LARGEST_SPEC = 1 << 18
 _STDIN = "-"
 
@@ -46,7 +42,7 @@ _STDIN = "-"
 @click.option(
     "--studio",
     default="",
-    help=f"How it is worked on; else `studio` of .haiku/settings.yml, or {DEFAULT_STUDIO}.",
+    help=f"How it is worked on; else `studio` of .haiku/settings.yml, or {DEFAULT}.",
 )
 @click.option("--mode", type=click.Choice(list(MODES)), default="continuous", show_default=True)
 @json_option
@@ -60,7 +56,7 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
     if source and given["description"]:
         raise ConfigError("--from and --description both say what is wanted: give one of them")
     spec = _spec(source) if source else WrittenSpec(title="", goal="", criteria=(), body=given["description"])
-    chosen = _usable(flow, given["studio"] or _of_project(flow))
+    chosen = _usable(flow, given["studio"] or default_studio(flow.home))
     by_person = is_person()
     refusal = None if by_person else asks_nobody(chosen)
     if refusal:
@@ -69,7 +65,8 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
     if by_person:
         flow.engine.keep_choice(made, chosen)
     plan = flow.engine.look(made)
-    path = PlanFolder(flow.home).spelled(layout.intent_file(made))
+    home = flow.home
+    path = PlanFolder(home).spelled(layout.intent_file(made))
     slips = (*chosen.complaints, *_around(plan))
     if as_json:
         told = {"title": plan.intent.title, "goal": spec.goal, "criteria": list(spec.criteria), "studio": chosen.slug}
@@ -77,6 +74,9 @@ def new(title: str, source: str, *, as_json: bool, **given: str) -> None:
         return
     begins = f"`leeboard flow next{'' if meant(flow) == made else f' --intent {made}'}` begins it"
     screen().print(words("made ", (made, "bold"), f" ({path}); {begins}"))
+    if home != flow.engine.top:
+        beside = f"{home}; {flow.engine.top} stays as it is. Start its agent there"
+        print_wrapped(words(("  work tree  ", "dim")), words(beside), screen())
     _show_beginning(spec, chosen, written=bool(source))
     show_slips(slips, screen())
 
@@ -138,10 +138,6 @@ def _decoded(data: bytes, called: str) -> str:
     if b"\0" in data:
         raise ConfigError(f"--from: {called} is no text")
     return data.decode("utf-8", "replace")
-
-
-def _of_project(flow: CurrentFlow) -> str:
-    return parse_settings(settings_text(PlanFolder(flow.home))).studio or DEFAULT_STUDIO
 
 
 def _around(plan: Plan) -> tuple[str, ...]:

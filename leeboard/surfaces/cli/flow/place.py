@@ -15,7 +15,7 @@ from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.git.place import branch_at
 from leeboard.io.places import current_project
 from leeboard.model.plan import Clue, Plan
-from leeboard.plan.disk.layout import home_of, place_of
+from leeboard.plan.disk.layout import place_of
 from leeboard.plan.effect import Refusal
 from leeboard.surfaces.cli.flow.clue import show_clue
 from leeboard.surfaces.cli.flow.drift import show_drift
@@ -52,11 +52,15 @@ class CurrentFlow:
     """The workflow around the current folder, and the intent that is meant in it."""
 
     def __init__(self, slug: str = "", *, looks: bool = False) -> None:
-        """`looks`: nothing is done, so that no other branch is checked out for it."""
+        """`looks`: nothing is done, so that no work tree is made for it."""
         self._looks = looks
         self.engine = Engine(current_project())
-        self.home = self.engine.home
         self._named = slug
+
+    @property
+    def home(self) -> str:
+        """The work tree of the intent that is meant; the project's own before anybody asked for one."""
+        return self.engine.home
 
     @property
     def is_named(self) -> bool:
@@ -69,7 +73,7 @@ class CurrentFlow:
 
     @property
     def branch(self) -> str:
-        """The branch of the primary work tree; empty without git, or where none is checked out."""
+        """The branch of that work tree; empty without git, or where none is checked out."""
         place = place_of(self.home)
         return branch_at(place).removeprefix("refs/heads/") if place else ""
 
@@ -130,14 +134,13 @@ def tell_refusal(refusal: Refusal, *, as_json: bool) -> int:
     return WRONG_USE if refusal.code in _NOWHERE else REFUSED
 
 
-def tell_clue(clue: Clue, *, as_json: bool) -> int:
-    """The next action."""
+def tell_clue(clue: Clue, *, as_json: bool, home: str) -> int:
+    """The next action. `home` is the work tree of the intent."""
     if as_json:
         message = for_people(clue.message, clue.payload)
         told: dict[str, Any] = {"action": clue.action, "message": message, "waits": clue.waits}
         print_json({**clue.payload, **told, "is_error": clue.is_error})
     else:
-        home = home_of(current_project())
         show_clue(clue, screen(), home)
         show_drift(clue.payload, home, screen())
     if clue.payload.get("error") in _UNREADABLE:
@@ -145,7 +148,7 @@ def tell_clue(clue: Clue, *, as_json: bool) -> int:
     return REFUSED if clue.is_error else 0
 
 
-def tell_outcome(outcome: Clue | Refusal, *, as_json: bool) -> int:
+def tell_outcome(outcome: Clue | Refusal, *, as_json: bool, home: str) -> int:
     if isinstance(outcome, Refusal):
         return tell_refusal(outcome, as_json=as_json)
-    return tell_clue(outcome, as_json=as_json)
+    return tell_clue(outcome, as_json=as_json, home=home)

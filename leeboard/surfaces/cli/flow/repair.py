@@ -18,6 +18,7 @@ from leeboard.app.views.tool_words import for_people
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.model.plan import Plan
 from leeboard.model.unit import Feedback, Unit
+from leeboard.model.workspace import INTENT_TREE
 from leeboard.plan.disk import layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.lost_intents import Lost, lost_intents
@@ -205,9 +206,10 @@ def _changed_files(plan: Plan) -> list[DoctorCheck]:
 
 def faults_around(engine: Engine) -> list[DoctorCheck]:
     """What belongs to no intent: those that were never made to their end, and trees of intents that are gone."""
-    folder = PlanFolder(engine.home)
-    repository = _repository(engine)
-    gone = [each for each in lost_intents(engine.home) if each.command or each.where]
+    folder = PlanFolder(engine.top)
+    place = layout.place_of(engine.top)
+    repository = Repository(place) if place else None
+    gone = [each for each in lost_intents(engine.top) if each.command or each.where]
     kept = {*engine.slugs(archived=True), *(each.slug for each in gone)}
     around = (*_lost_trees(repository, kept), *_unseen_studios(repository)) if repository else ()
     return [*_half_made(folder, kept), *map(_not_here, gone), *around]
@@ -248,7 +250,9 @@ def _strays(repository: Repository, plan: Plan) -> Iterator[DoctorCheck]:
     slug = plan.intent.slug
     units = {unit.id: unit.status for view in plan.stages for unit in view.units}
     done = plan.intent.status == "completed" or plan.intent.archived
-    for name in _folders(join(repository.root, layout.HOME, "worktrees", slug)):
+    for name in _folders(layout.worktree(repository.root, slug, "")):
+        if name == INTENT_TREE:
+            continue
         if done or units.get(name, "completed") == "completed":
             why = "belongs to no unit" if name not in units else "its unit is not worked on"
             yield _stray_tree(repository, slug, name, why)
@@ -291,7 +295,7 @@ def _branches(repository: Repository, slug: str) -> list[str]:
         return []
     family = f"refs/heads/haiku/{slug}"
     printed = repository.said("for-each-ref", "--format=%(refname:lstrip=4)", family)
-    return [name for name in printed.split() if name != "main"]
+    return [name for name in printed.split() if name != INTENT_TREE]
 
 
 def _half_made(folder: PlanFolder, kept: set[str]) -> Iterator[DoctorCheck]:

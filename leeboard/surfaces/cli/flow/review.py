@@ -13,7 +13,16 @@ from leeboard.app.person.gate import GateWord, keep_shown, record_decision
 from leeboard.app.person.pull_request import WHO_FETCHES, OpenedReview, open_review
 from leeboard.app.plan.changed import MOST_LINES, DefinitionChange, StageDiff, changed_parts, stage_diff
 from leeboard.app.views.next_step import next_step
-from leeboard.app.views.plan import DECISIONS, ShownDecision, ShownGate, ShownStage, mark_of, view_finding, view_gate
+from leeboard.app.views.plan import (
+    DECISIONS,
+    ShownDecision,
+    ShownGate,
+    ShownStage,
+    ShownUnit,
+    mark_of,
+    view_finding,
+    view_gate,
+)
 from leeboard.app.views.tool_words import for_people
 from leeboard.errors import ConfigError
 from leeboard.io import clock
@@ -152,6 +161,8 @@ OPTIONS: dict[Decision, str] = {
 }
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _TAIL = 5
+MOST_TEXT = 40
+"""Lines of a unit's text that are shown at the gate of its plan."""
 
 
 def show_gate(gate: ShownGate, console: Console) -> None:
@@ -212,10 +223,28 @@ def _show_units(stage: ShownStage, console: Console) -> None:
         if unit.status == "completed":
             continue
         console.print(words(f"  {unit.unit}", (f"  {unit.title}", "dim")))
+        _show_text(unit, console)
+        for head, names in (("reads", unit.inputs), ("makes", unit.outputs), ("may touch", unit.touch)):
+            if names:
+                print_wrapped(words(f"      {head:<11}"), words(", ".join(names)), console)
         for text, _ in unit.criteria:
             print_wrapped(words("      must hold  "), words(text), console)
         for gate in unit.quality_gates:
             print_wrapped(words("      gate       "), words(f"{gate.name}: {gate.command}"), console)
+
+
+def _show_text(unit: ShownUnit, console: Console) -> None:
+    """What is to be done, as it was written; its criteria stand below it."""
+    lines = [
+        line for line in unit.body.strip().splitlines() if not line.lstrip().startswith(("- [ ]", "- [x]", "- [X]"))
+    ]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    for line in lines[:MOST_TEXT]:
+        print_wrapped(words("      "), words(line), console)
+    if len(lines) > MOST_TEXT:
+        rest = f"{len(lines) - MOST_TEXT} more lines: `leeboard flow unit {unit.unit}` shows them"
+        print_wrapped(words("      "), words((rest, "dim")), console)
 
 
 def _show_runs(gate: ShownGate, console: Console) -> None:

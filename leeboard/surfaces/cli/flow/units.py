@@ -114,9 +114,9 @@ def next_(slug: str, url: str, *, as_json: bool) -> int:
     if url:
         outcome = flow.engine.move(flow.slug, lambda plan, _now: moves.external_url(plan, url))
         if isinstance(outcome, Refusal):
-            return tell_outcome(outcome, as_json=as_json)
-    before = flow.branch
-    return tell_outcome(_with_switch(flow, flow.engine.tick(flow.slug), before), as_json=as_json)
+            return tell_outcome(outcome, as_json=as_json, home=flow.home)
+    slug, before = flow.slug, flow.branch
+    return tell_outcome(_with_switch(flow, flow.engine.tick(slug), before), as_json=as_json, home=flow.home)
 
 
 def _with_switch(flow: CurrentFlow, clue: Clue, before: str) -> Clue:
@@ -183,7 +183,7 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
             tick_off(flow.engine, flow.slug, name)
         held = HeldHat(hat=given["hat"], looks=is_person())
         change = _move(asked[0], name, given["reject"] or given["because"])
-        return tell_outcome(_moved(flow, name, held, change), as_json=given["as_json"])
+        return tell_outcome(_moved(flow, name, held, change), as_json=given["as_json"], home=flow.home)
     if given["hat"]:
         raise ConfigError("--hat goes with --advance, --reject or --bolt: it says which pass is meant")
     return _show(flow, name, stage, as_json=given["as_json"])
@@ -192,7 +192,7 @@ def unit(name: str, stage: str, slug: str, **given: Any) -> int:
 def _draft(flow: CurrentFlow, name: str, *, as_json: bool) -> int:
     made = draft_unit(flow.engine, flow.slug, name)
     if isinstance(made, Refusal):
-        return tell_outcome(made, as_json=as_json)
+        return tell_outcome(made, as_json=as_json, home=flow.home)
     if as_json:
         print_json({"unit": name, "path": made})
     else:
@@ -252,7 +252,7 @@ def report(agent: str, text: str, findings: tuple[str, ...], slug: str, *, as_js
         return unassessed(plan) or moves.record_report(plan, made, text)
 
     outcome = flow.engine.move(flow.slug, reported, truth=True)
-    return tell_outcome(outcome, as_json=as_json)
+    return tell_outcome(outcome, as_json=as_json, home=flow.home)
 
 
 def _stage_of(plan: Plan, name: str) -> StageView:

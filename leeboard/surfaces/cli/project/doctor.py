@@ -349,8 +349,11 @@ def check_hooks(health: ProjectHealth) -> Iterator[DoctorCheck]:
             yield DoctorCheck(about="settings", state="failed", detail=held.problem)
         elif held.events:
             yield from _check_held(held)
-    if not health.installed:
+    if not health.installed and health.stored.traffic is None:
         yield DoctorCheck(about="hooks", state="failed", detail="none are installed here; `leeboard init` puts them in")
+    elif not health.installed:
+        detail = "none are installed here: only what `leeboard run` starts is judged; `leeboard init` puts them in"
+        yield DoctorCheck(about="hooks", state="note", detail=detail)
 
 
 def check_status_line(health: ProjectHealth) -> Iterator[DoctorCheck]:

@@ -73,7 +73,8 @@ def _guard_rows(page: StatusPage) -> list[Row]:
     rows: list[Row] = [("project", health.root)]
     rows += [("hooks", _hooks_text(held)) for held in health.hooks if held.events or held.problem]
     if not health.installed:
-        rows.append(("hooks", words(("none", "bold red"), "; `leeboard init` puts them in")))
+        alone = ": only what `leeboard run` starts is judged" if health.stored.traffic else ""
+        rows.append(("hooks", words(("none", "bold red"), f"{alone}; `leeboard init` puts them in")))
     rows.append(("profile", _PROFILES[health.settings.policy.profile]))
     if health.sleeping_profile:
         rows.append(("", words((health.sleeping_profile, "yellow"))))

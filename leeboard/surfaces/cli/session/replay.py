@@ -84,13 +84,16 @@ def command(files: tuple[str, ...], by: JudgedBy, jobs: int | None, **flags: boo
 def _total_rows(totals: ReplayTotals, by: JudgedBy) -> list[tuple[str, Text | str]]:
     judged = f"{counted(totals.sessions, 'session')}, {counted(totals.scored, 'action')} scored, "
     rows: list[tuple[str, Text | str]] = [("totals", f"{judged}{totals.off_course} off course")]
-    rows += [("answers", _listed(in_order(totals.actions)) or "all ALLOW")]
+    rows += [("answers", _listed(in_order(totals.actions)) or "nothing but let pass")]
     rows += [(with_code(rule), _listed(in_order(counts))) for rule, counts in sorted(totals.rules.items())]
     return [*rows, ("judged by", by.chosen.source)]
 
 
+_ANSWERS = {"LOG": "noted", "QUEUE": "kept for a pause", "INJECT": "told", "ASK": "asked", "DENY": "refused"}
+
+
 def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in counts.items())
+    return ", ".join(f"{number} {_ANSWERS.get(name, name.lower())}" for name, number in counts.items())
 
 
 def _results(sources: tuple[SessionSource, ...], settings: Settings, jobs: int) -> Iterator[_Result]:

@@ -13,7 +13,7 @@ from leeboard.app.views.guard import ago
 from leeboard.app.views.proxy import traffic_text
 from leeboard.app.views.report import ReportPage, report_page
 from leeboard.app.views.said import counted_said
-from leeboard.app.views.session import signal_view
+from leeboard.app.views.why import signal_view
 from leeboard.io.clock import iso
 from leeboard.io.places import current_project
 from leeboard.model.outcome import Judged, Offer

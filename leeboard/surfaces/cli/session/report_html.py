@@ -164,9 +164,9 @@ MOST_POINTS = 2_000
 
 _COLOURS = {"fired": "var(--bad)", "delivered": "var(--warn)", "waiting": "var(--warn)", "logged": "var(--dim)"}
 _LEGEND = (
-    ("fired", "fired", 7, 80),
-    ("waiting", "queued, or said at a pause", 5, 185),
-    ("logged", "logged", 3, 80),
+    ("fired", "said", 7, 80),
+    ("waiting", "waiting, or said at a pause", 5, 185),
+    ("logged", "noted and not said", 3, 140),
     ("self-corrected", "corrected by the agent, or dropped", 3, 0),
 )
 """State, what it is called, its radius, the room it takes."""

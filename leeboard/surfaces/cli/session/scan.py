@@ -28,6 +28,8 @@ from leeboard.surfaces.cli.screen import print_json, say, screen, trust_option, 
 from leeboard.text.words import counted
 
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}
+_HEARD: dict[Disposition, str] = {"FIRE": "at once", "QUEUE": "at pause", "LOG": "noted"}
+"""When an agent would hear of it."""
 _WEIGHT, _LIMIT = click.Choice(["fire", "queue", "log"]), click.Choice(["fire", "queue", "log", "never"])
 _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note")
 
@@ -48,9 +50,10 @@ def command(
     """Look for secrets, injections and weak cryptography in files.
 
     PATHS are files and folders. The rules that judge a text by itself see each file as if it had just been written:
-    FIRE is what an agent would hear at once, QUEUE what it hears at the next pause, LOG what only the report
-    shows, with the reason. In a folder inside a work tree what git ignores is left out; a file that is named is looked
-    at whatever git says. What the project's settings switch off, and what a person has allowed there, is left out too.
+    what an agent would hear at once (`fire` in the options), what it hears at the next pause (`queue`), and what only
+    the report shows (`log`), with the reason. In a folder inside a work tree what git ignores is left out; a file that
+    is named is looked at whatever git says. What the project's settings switch off, and what a person has allowed
+    there, is left out too.
     """
     targets, missing = find_targets(paths, ignored_too=no_ignore)
     if missing:
@@ -86,13 +89,14 @@ def _show(page: ScanPage) -> None:
     console = screen()
     for item in page.found:
         place = f"{item.path}:{item.line}" if item.line else item.path
-        kind = f" {item.subclass} {with_code(item.rule)} {item.confidence:g}"
-        console.print(words((f"{item.disposition:<5}", _STYLES[item.disposition]), " ", (place, "bold"), (kind, "dim")))
-        console.print(words("      ", item.message))
+        kind = f" {with_code(item.rule)} {item.confidence:g}"
+        heard = _HEARD[item.disposition]
+        console.print(words((f"{heard:<8}", _STYLES[item.disposition]), " ", (place, "bold"), (kind, "dim")))
+        console.print(words("         ", item.message))
         if item.note:
-            console.print(words(("      only logged: ", "dim"), (item.note, "dim")))
+            console.print(words(("         only noted: ", "dim"), (item.note, "dim")))
     weights = Counter(item.disposition for item in page.found)
-    counts = ", ".join(f"{weights[name]} {name}" for name in _STYLES)
+    counts = ", ".join(f"{weights[name]} {heard}" for name, heard in _HEARD.items())
     total = f"{counted(len(page.found), 'finding')} in {counted(len(page.scanned), 'file')}: {counts}"
     console.print(words("; ".join(filter(None, (total, page.copies)))))
     for text in page.notes:

@@ -11,7 +11,8 @@ from leeboard.app.ring import Ring, RingSettings, words_for
 from leeboard.app.views.projects import WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.proxy import CarriedView
 from leeboard.app.views.said import SaidView
-from leeboard.app.views.session import ReportText, SaidPage, SessionWatch, SignalPage, SignalView, WatchNews
+from leeboard.app.views.session import ReportText, SaidPage, SessionWatch, WatchNews
+from leeboard.app.views.why import SignalPage, SignalView
 from leeboard.io.clock import now
 from leeboard.io.places import current_project
 from leeboard.rule import with_code
@@ -113,7 +114,7 @@ def _tell_signal(page: SignalPage, *, blocks: bool) -> None:
         how = f"(`leeboard why {signal.id}` in session {signal.session})\n"
         screen().print(paragraphs(page.interrupt, "\n", (how, "dim")))
         return
-    state = "not said under observe" if page.is_spoken else signal.state
+    state = "not said under observe" if page.is_spoken else signal.became
     line = f"[turn {signal.turn}] {state}: {with_code(signal.rule)} {page.place} ({signal.id})"
     screen().print(words((line, "" if page.is_spoken else "dim")))
     if page.is_spoken:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leeboard.app.views.session import SignalPage, VerdictPage, VerdictView, how_it_came
+from leeboard.app.views.why import SignalPage, VerdictPage, how_it_came, told_evidence
 from leeboard.io.places import current_project
 from leeboard.judge.score import level_of
 from leeboard.model.verdict import Level
@@ -24,14 +24,6 @@ MEANINGS: dict[Level, str] = {
     "correct": "5 and 6 are corrected",
     "intervene": "3 and 4 call for a check before any other change",
     "halt": "1 and 2 bring the work to a halt",
-}
-_OUTCOMES = {
-    "ALLOW": "let pass",
-    "LOG": "let pass and noted",
-    "QUEUE": "noted, to be said at the next pause",
-    "INJECT": "the agent was told",
-    "ASK": "the user was asked",
-    "DENY": "the call was refused",
 }
 
 
@@ -54,17 +46,6 @@ def command(id_: str, *, as_json: bool) -> None:
         _show(page, screen())
 
 
-def _event(page: VerdictPage) -> str:
-    if page.event == "FilesChanged":
-        return "files that a script changed"
-    return f"{page.event} {page.verdict.tool_use_id}".rstrip()
-
-
-def _outcome(verdict: VerdictView) -> str:
-    loud = f", level {verdict.level}" if verdict.level != "none" else ""
-    return f"{_OUTCOMES[verdict.action]}{loud}"
-
-
 def _score(page: VerdictPage) -> str:
     """The score with its sum, and what it means."""
     verdict = page.verdict
@@ -82,9 +63,9 @@ def _show(page: VerdictPage, console: Console) -> None:
     verdict = page.verdict
     fields(
         [
-            ("verdict", f"{verdict.id}, {_outcome(verdict)}"),
+            *page.heads,
             ("score", _score(page)),
-            ("about", f"{_event(page)}, turn {verdict.turn}, session {verdict.session}"),
+            ("about", f"{page.about}, turn {verdict.turn}, session {verdict.session}"),
         ],
         console,
     )
@@ -92,7 +73,8 @@ def _show(page: VerdictPage, console: Console) -> None:
         console.print()
         console.print(words((with_code(finding.rule), "bold"), f"  {finding.subject}"))
         for item in finding.evidence:
-            console.print(words(f"  {item.delta:+d}  {item.text}" if item.delta else f"   0  {item.text}"))
+            text = told_evidence(item.text)
+            console.print(words(f"  {item.delta:+d}  {text}" if item.delta else f"   0  {text}"))
         if finding.cap < 10:
             console.print(words(f"      and no score above {finding.cap} while it stands"))
         if finding.remedy:
@@ -100,6 +82,6 @@ def _show(page: VerdictPage, console: Console) -> None:
     if verdict.trace:
         console.print()
         console.print(words((verdict.trace[-1], "dim")))
-    if verdict.message:
+    if page.said is not None and page.said.words:
         console.print()
-        print_message(verdict.message, console, indent=2)
+        print_message(page.said.words, console, indent=2)

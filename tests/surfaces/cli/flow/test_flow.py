@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.plan.engine import Engine
 from leeboard.surfaces.cli.flow.flow import command
 from tests.flow_desk import SLUG, FlowDesk
 from tests.git_repository import GitRepository
@@ -22,7 +23,7 @@ def test_studios_are_listed_and_one_is_chosen(desk: FlowDesk) -> None:
     listed = [json.loads(line) for line in desk.ok("studio", "--json").splitlines()]
     assert {"small", "software", "library"} <= {each["studio"] for each in listed}
     assert "shape, build, ship" in desk.ok("studio")
-    desk("intent_create", title="Make the thing", description="It is wanted.", slug=SLUG)
+    Engine(str(desk.root)).create("Make the thing", "It is wanted.", SLUG)
     assert "select_studio" in desk.ok("next")
     assert "There is no studio x" in desk.denied("studio", "x", code=2)
     branch = desk.repository.run("branch", "--show-current")

@@ -18,7 +18,7 @@ def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> 
     refusal = Refusal(
         code="wrong_phase", message="No. Call haiku_run_next.", details={"phase": "gate", "next_step": "x"}
     )
-    assert tell_outcome(refusal, as_json=False) == 1
+    assert tell_outcome(refusal, as_json=False, home="") == 1
     assert capsys.readouterr() == ("", "leeboard: No. Run `leeboard flow next`.\n")
     assert tell_refusal(refusal, as_json=True) == 1
     said = "No. Run `leeboard flow next`."
@@ -28,9 +28,9 @@ def test_a_refusal_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(("is_error", "code"), [(False, 0), (True, 1)])
 def test_a_clue_is_told(is_error: bool, code: int, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: FBT001 - a case
     clue = Clue(action="review", message="\x1b[31mLook.", payload={"stage": "build"}, is_error=is_error)
-    assert tell_clue(clue, as_json=False) == code
+    assert tell_clue(clue, as_json=False, home="") == code
     assert capsys.readouterr().out == "review\n  \N{REPLACEMENT CHARACTER}[31mLook.\n"
-    assert tell_outcome(clue, as_json=True) == code
+    assert tell_outcome(clue, as_json=True, home="") == code
     told = json.loads(capsys.readouterr().out)
     assert (told["action"], told["stage"], told["waits"], told["is_error"]) == ("review", "build", False, is_error)
 

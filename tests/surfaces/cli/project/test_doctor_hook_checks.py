@@ -7,6 +7,9 @@ import pytest
 
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
 from leeboard.app.views.guard import health_of
+from leeboard.io import places
+from leeboard.model.traffic import CarriedRequest
+from leeboard.store.sqlite import open_store
 from leeboard.surfaces.cli.project import doctor as hook_checks
 from leeboard.surfaces.cli.project.doctor import canary, check_hooks
 
@@ -59,6 +62,15 @@ def test_the_line_of_another_installation_is_named_and_not_run(root: Path, tmp_p
 def test_without_hooks_it_fails(root: Path) -> None:
     (found,) = check_hooks(health_of(str(root)))
     assert found.state == "failed"
+
+
+def test_without_hooks_and_behind_the_proxy_it_says_what_is_judged(root: Path) -> None:
+    store = open_store(places.database())
+    store.traffic.keep_carried(CarriedRequest(ts=1.0, session="s", project=str(root)))
+    store.close()
+    (found,) = check_hooks(health_of(str(root)))
+    assert found.state == "note"
+    assert "only what `leeboard run` starts is judged" in found.detail
 
 
 def test_an_interpreter_that_is_gone_is_named_and_repaired(root: Path) -> None:

@@ -15,6 +15,7 @@ def test_the_command_says_what_the_script_says(drifted: Desk) -> None:
     given = json.dumps({"session_id": "session-1", "cwd": str(drifted.repo)}).encode()
     out = drifted.ok("statusline", stdin=given).out
     assert "DRIFTED · 4/10 · 1 said" in out
+    assert drifted.ok("statusline").out.split(" · ")[1:] == out.split(" · ")[1:], "without a payload: this project"
     (found,) = drifted.ok("statusline", "--json", stdin=given).objects
     assert (found["kind"], found["state"], found["mode"], found["said"]) == ("statusline", "alive", "DRIFTED", 1)
 

@@ -64,8 +64,8 @@ def test_weights_and_exit_codes(project: Desk, options: tuple[str, ...], code: i
 
 def test_people_see_it_too(project: Desk) -> None:
     out = project.run("scan", ".").out
-    assert "QUEUE weak.py:2 B3 weak_crypto LB-B301 0.9" in out
-    assert "3 findings in 6 files: 1 FIRE, 1 QUEUE, 1 LOG; duplicates: not analysed (`--duplicates`" in out
+    assert "at pause weak.py:2 weak_crypto LB-B301 0.9" in out
+    assert "3 findings in 6 files: 1 at once, 1 at pause, 1 noted; duplicates: not analysed (`--duplicates`" in out
     assert "1 file not analysed: 1 binary" in out
 
 
@@ -80,7 +80,7 @@ def test_sarif(project: Desk) -> None:
 def test_why_a_finding_is_only_logged_is_told_in_every_form(project: Desk) -> None:
     (found,) = project.run("scan", "sum.py", "--json").objects
     assert found["note"]
-    assert f"      only logged: {found['note']}\n" in project.run("scan", "sum.py").out
+    assert f"      only noted: {found['note']}\n" in project.run("scan", "sum.py").out
     ((result,),) = [run["results"] for run in json.loads(project.run("scan", "sum.py", "--sarif").out)["runs"]]
     assert result["properties"]["note"] == found["note"]
     assert result["message"]["text"].endswith(f"(only logged: {found['note']})")

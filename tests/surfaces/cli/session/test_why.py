@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,16 @@ def test_a_verdict_and_its_correction_lead_to_the_same_evidence(drifted: Desk) -
     assert by_verdict == by_correction
     assert by_verdict["id"] == verdict
     assert {finding["rule"] for finding in by_verdict["findings"]} == {"scope_drift", "tangent"}
+
+
+def test_what_was_said_is_told_by_its_own_id_in_the_words_people_know(drifted: Desk) -> None:
+    (report,) = drifted.ok("report", "--json").objects
+    for said in report["said"]:
+        out = drifted.ok("why", said["id"]).out
+        assert f"correction  {said['id']}, " in out
+        assert f"level {said['level']}" in out
+        assert said["words"].split()[0] in out
+        assert not re.search(r"\b(?:FIRE|QUEUE|LOG|INJECT|DENY|HALT|[ABCDV][1-6])\b|\b(?:Tool|Turn|Files)[A-Z]", out)
 
 
 def test_a_finding_leads_there_too(drifted: Desk) -> None:
@@ -65,7 +76,7 @@ def test_a_signal_is_explained_by_its_trace(desk: Desk) -> None:
     (report,) = desk.ok("report", "--json").objects
     (fired,) = report["detections"]["interrupts_fired"]
     out = desk.ok("why", fired["id"][:6]).out
-    for part in (fired["id"], "credential LB-B101 (B1), fired", "src/pay.py:1", "B1-ESCALATE, FIRE", "stripe"):
+    for part in (fired["id"], "credential LB-B101, said", "src/pay.py:1", "hears of it at once", "stripe"):
         assert part in out
     assert live_key(1)[8:20] not in out
     (found,) = desk.ok("why", fired["id"], "--json").objects
@@ -99,5 +110,5 @@ def test_what_nothing_was_taken_from_says_so(desk: Desk) -> None:
     leak(desk)
     (report,) = desk.ok("report", "--json").objects
     out = " ".join(desk.ok("why", report["said"][0]["id"]).out.split())
-    assert "the call was refused" in out
+    assert "refused the call, level intervene" in out
     assert "nothing was taken from it" in out
