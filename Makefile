@@ -17,11 +17,11 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore kills lint fmt docs data bench screenshots house field fit precision e2e soak rule lock clean
+.PHONY: help setup run test check browser explore kills lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
-	    printf '  make %-8s %s\n' "$$target" "$$words"; done
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
+	    printf '  make %-14s %s\n' "$$target" "$$words"; done
 
 setup: $(READY) ## build .venv from the lock file, with Leeboard installed from this folder
 
@@ -97,6 +97,12 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 	    docs/precision.md > .precision.page
 	mv .precision.page docs/precision.md
 	rm .precision.part
+
+field-code: setup ## fetch the well-kept projects that docs/labels/projects.toml pins, into the cache folder
+	$(BIN)/python -m tools.field_code fetch
+
+precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl
+	$(BIN)/python -m tools.field_code precision -j $(JOBS)
 
 ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 

@@ -33,7 +33,7 @@ from leeboard.model.event import (
     ToolProposed,
     TreeChecked,
 )
-from leeboard.model.fold import fold, put_agent
+from leeboard.model.fold import fold
 from leeboard.model.known import Known
 from leeboard.model.ledger import Entry, Mention, Met
 from leeboard.model.lookup import Surroundings
@@ -85,24 +85,23 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
     around: Surroundings = yield SurroundingsWant()
-    diffs = diffs_now(event, world, around.files)
+    diffs = _diffs(event, world, around)
     known = _learned(world, around)
     turn = session.agent(event.agent).turn
     entries = _entries(world, diffs, turn, around)
-    world = _timed(progressed(world, session, diffs), before)
+    world = _timed(progressed(world, session, diffs, around.files), before)
     relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
     words = (yield from _briefed(session, judged)) if Action.INJECT in moment.actions else ""
-    approved = _approved(world, before)
     since = _since_read(judged.world, moment, rules, around, known)
     words = "\n\n".join(filter(None, (words, since.words))) if since else words
     return Outcome(
-        session=_accepting(end.session, event.agent, approved),
+        session=end.session,
         verdict=replace(end.verdict, briefing=words) if words else end.verdict,
         key=event.key,
-        mentions=(*mentions, *_script_changes(event, judged.assessment), *approved),
+        mentions=(*mentions, *_script_changes(event, judged.assessment)),
         steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
@@ -111,6 +110,18 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _diffs(event: Event, world: World, around: Surroundings) -> Diffs:
+    """What the event writes, and what was written that nobody could see before."""
+    seen = diffs_now(event, world, around.files)
+    if not isinstance(event, FilesChanged | Stopped) and not (
+        isinstance(event, ToolFinished) and event.call.action == "bash" and world.analysis.touches
+    ):
+        return seen
+    from leeboard.analysis.unseen import unseen_diffs  # noqa: PLC0415 - most events show what they write
+
+    return (*seen, *unseen_diffs(event, world, seen, around))
 
 
 def _steps(agent: AgentState, analysis: Analysis, verdict: Verdict, session: Session) -> tuple[Step, ...]:
@@ -136,13 +147,22 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
     if isinstance(analysis.event, ToolProposed):
         return ()
     if isinstance(analysis.event, Stopped):
-        return _claimed(analysis.event, turn, around)
+        return (*_claimed(analysis.event, turn, around), *_unindexed(analysis.event, diffs, turn, around))
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
 
     entries = entries_of(analysis, diffs, turn)
     if not isinstance(analysis.event, ToolFinished):
         return entries
+    entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
+
+
+def _unindexed(event: Event, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+    if not diffs:
+        return ()
+    from leeboard.analysis.unseen import unindexed  # noqa: PLC0415 - only where something was written
+
+    return unindexed(event, diffs, around, turn)
 
 
 def _claimed(event: Stopped, turn: int, around: Surroundings) -> tuple[Entry, ...]:
@@ -303,31 +323,6 @@ def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mentio
         return ()
     doubted = {finding.subject for finding in assessment.findings if finding.delta}
     return tuple(Mention(path, Met.STRAYED if path in doubted else Met.EDITED) for path in event.paths)
-
-
-def _approved(world: World, agent: AgentState) -> tuple[Mention, ...]:
-    """What the user has heard of and approves in so many words is part of the work from here on."""
-    event, doubts = world.analysis.event, world.session.doubts
-    if not isinstance(event, PromptGiven) or not (agent.strays or doubts):
-        return ()
-    from leeboard.speech.prompt import approves  # noqa: PLC0415 - for prompts only
-
-    if not approves(event.text):
-        return ()
-    said = {mark.partition(":")[2] for mark in agent.said}
-    told = (*(path for path in agent.strays if path in said), *(doubt.path for doubt in doubts if doubt.told))
-    return tuple(Mention(path, Met.EDITED) for path in dict.fromkeys(told))
-
-
-def _accepting(session: Session, agent: str, approved: tuple[Mention, ...]) -> Session:
-    """What was approved is in doubt no longer, and a correction about it has come to nothing."""
-    if not approved:
-        return session
-    paths = {mention.term for mention in approved}
-    state = session.agent(agent)
-    state = replace(state, strays=tuple(path for path in state.strays if path not in paths), corrected=False)
-    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in paths)
-    return put_agent(replace(session, doubts=doubts), state)
 
 
 def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:

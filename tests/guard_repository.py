@@ -34,6 +34,17 @@ _FILES = {
 }
 
 
+_ALIASES = {
+    "p": "push",
+    "ci": "commit",
+    "rb": "rebase",
+    "co": "checkout",
+    "st": "status -sb",
+    "ship": "!git push origin HEAD",
+    "wipe": "!git reset --hard",
+}
+
+
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that have one thing in common."""
 
@@ -93,6 +104,8 @@ class GuardRepository:
         git.run("remote", "add", "origin", str(self.folder / "remote.git"))
         for path, text in _FILES.items():
             git.write(path, text)
+        for name, meaning in _ALIASES.items():
+            git.run("config", f"alias.{name}", meaning)
         git.commit("first", at=LONG_AGO)
         git.run("push", "-q", "-u", "origin", "main")
         git.run("remote", "set-head", "origin", "main")

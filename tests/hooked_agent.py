@@ -34,9 +34,13 @@ class HookedAgent:
         self._calls = 0
 
     def hook(self, name: str, **fields: object) -> Answer:
+        return read_answer(self.answer(name, **fields))
+
+    def answer(self, name: str, **fields: object) -> bytes:
+        """As the client gets it."""
         who = {"agent_id": self.agent, "agent_type": "worker"} if self.agent else {}
         payload = {"session_id": self.session, "cwd": str(self.repo), "hook_event_name": name, **who, **fields}
-        return read_answer(edge.answer(msgspec.json.encode(payload), self.env))
+        return edge.answer(msgspec.json.encode(payload), self.env)
 
     def prompt(self, text: str) -> str:
         self._calls += 1

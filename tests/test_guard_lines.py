@@ -9,7 +9,15 @@ import pytest
 
 from tests.guard_repository import GuardRepository, Scene, scenes
 
-SCENES = scenes("lost_work", "protected_file", "irreversible_command", "lookalike_package", "secret_sent", "powershell")
+SCENES = scenes(
+    "broken_constraint",
+    "lost_work",
+    "protected_file",
+    "irreversible_command",
+    "lookalike_package",
+    "secret_sent",
+    "powershell",
+)
 
 
 @pytest.fixture(scope="module")

@@ -159,8 +159,7 @@ def test_reading_another_part_does_not_make_up_for_it(agent: HookedAgent, repo: 
 def test_shell_lines_that_write_it_are_told_too(agent: HookedAgent, repo: Path, line: str) -> None:
     agent.read("app.py")
     person(repo)
-    words = agent.bash(line).words
-    assert "return 2" in words or "LB-S031" in words, "shown, or refused because it would be lost"
+    assert "return 2" in agent.bash(line).words
 
 
 @pytest.mark.parametrize(

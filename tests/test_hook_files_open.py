@@ -146,7 +146,7 @@ def test_what_a_notice_had_no_room_for_is_named_later(agent: HookedAgent, repo: 
         agent.read(name)
         person(repo, THEIRS + "".join(f"# {'word ' * 20}{line}\n" for line in range(40)), name)
     run(repo, "git add -A")
-    words = agent.hook("PreToolUse", **agent.call("Bash", {"command": "sed -i s/app/shop/ *.py"})).words
+    words = agent.hook("PreToolUse", **agent.call("Bash", {"command": "git checkout ."})).words
     named = [name for name in names if f"{name} was changed" in words]
     assert 1 < len(named) < len(names)
     agent.end_turn()

@@ -15,6 +15,8 @@ APP = "a = 1\nb = 2\nc = 3\n"
 THEIRS = "a = 1\nb = 9\nc = 3\n"
 LOST_WORK = "LB-S031"
 """The rule that refuses what would take a person's uncommitted work away, whether the agent has read it or not."""
+CHANGED = "LB-I001"
+"""The rule that shows what the person changed."""
 
 
 @pytest.fixture
@@ -60,26 +62,23 @@ def test_what_takes_it_back_is_refused(agent: HookedAgent, repo: Path, line: str
     assert (repo / "app.py").read_text(encoding="utf-8") == THEIRS
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "rm app.py",
-        "git rm -f app.py",
-        "git rm -qf -- ./app.py",
-        "git rm -f *.py",
-        "git rm -f '*.py'",
-        "rm -f *.py",
-        "rm a?p.py",
-        "rm ./[a-c]*.py",
-        "cd . && rm -r *",
-        "sh -c 'rm *.py'",
-        "mv *.py ..",
-        "mv -t .. ap*.py",
-        "mv new/*.py .",
-        "cp new/* .",
-        "cp -rt . new/*.py",
-    ],
+REMOVES = (
+    "rm app.py",
+    "git rm -f app.py",
+    "git rm -qf -- ./app.py",
+    "git rm -f *.py",
+    "git rm -f '*.py'",
+    "rm -f *.py",
+    "rm a?p.py",
+    "rm ./[a-c]*.py",
+    "cd . && rm -r *",
+    "sh -c 'rm *.py'",
 )
+KEEPS = ("mv *.py ..", "mv -t .. ap*.py", "mv new/*.py .", "cp new/* .", "cp -rt . new/*.py")
+"""The file goes elsewhere, or is written over by who has read it."""
+
+
+@pytest.mark.parametrize("line", [*REMOVES, *KEEPS])
 def test_what_removes_it_by_its_name_or_a_pattern_is_refused(agent: HookedAgent, repo: Path, line: str) -> None:
     (repo / "new").mkdir()
     (repo / "new/app.py").write_text(APP, encoding="utf-8")
@@ -87,30 +86,32 @@ def test_what_removes_it_by_its_name_or_a_pattern_is_refused(agent: HookedAgent,
     answer, _ = agent.propose("Bash", {"command": line})
     assert answer.denied
     assert "app.py was changed since you last read it" in answer.words
+    assert "+ 2: b = 9" in answer.words
     assert "read it again before you change it" in answer.words
     agent.read("app.py")
+    assert not agent.propose_edit("app.py", "a = 1", "a = 4")[0].denied, "who has read it goes on"
     again, _ = agent.propose("Bash", {"command": line})
-    assert "changed since you last read it" not in again.words
-    assert again.denied == (LOST_WORK in again.words)
+    assert CHANGED not in again.words
+    assert (again.denied, LOST_WORK in again.words) == (line in REMOVES, line in REMOVES)
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "is_lost"),
     [
-        "find . -name '*.py' -delete",
-        "git rm -rqf .",
-        "rm -rf .",
-        "rm -f a{1..3}* ?*.py $X",
-        "cp ../new/* .",
-        "cp new/* .",
-        "cp -u src/* .",
+        ("find . -name '*.py' -delete", True),
+        ("git rm -rqf .", True),
+        ("rm -rf .", True),
+        ("rm -f a{1..3}* ?*.py $X", True),
+        ("cp ../new/* .", False),
+        ("cp new/* .", False),
+        ("cp -u src/* .", False),
     ],
 )
-def test_what_removes_it_is_named_before(agent: HookedAgent, repo: Path, line: str) -> None:
+def test_what_removes_it_is_named_before(agent: HookedAgent, repo: Path, line: str, *, is_lost: bool) -> None:
     person(repo)
     answer, _ = agent.propose("Bash", {"command": line})
-    assert answer.denied == (LOST_WORK in answer.words)
-    assert answer.denied or "app.py was changed since you last read it, and `" in answer.words
+    assert "app.py was changed since you last read it, and `" in answer.words
+    assert (answer.denied, LOST_WORK in answer.words) == (is_lost, is_lost)
 
 
 @pytest.mark.parametrize("line", ["find . -name '*.pyc' -delete", "sed -n 1,2p *.py", "mv *.md ..", "git switch main"])
@@ -135,18 +136,18 @@ def test_what_a_script_took_back_is_said_with_its_result_once(agent: HookedAgent
 
 
 @pytest.mark.parametrize(
-    ("tool", "given"),
+    ("tool", "given", "is_lost"),
     [
-        ("Bash", {"command": "git checkout app.py"}),
-        ("Bash", {"command": "git checkout ."}),
-        ("Write", {"file_path": "app.py", "content": "mine = 1\n"}),
-        ("Edit", {"file_path": "app.py", "old_string": "a = 1", "new_string": "a = 4"}),
+        ("Bash", {"command": "git checkout app.py"}, True),
+        ("Bash", {"command": "git checkout ."}, True),
+        ("Write", {"file_path": "app.py", "content": "mine = 1\n"}, False),
+        ("Edit", {"file_path": "app.py", "old_string": "a = 1", "new_string": "a = 4"}, False),
     ],
 )
 def test_what_was_only_named_at_a_prompt_is_shown_before_it_is_lost(
-    repo: Path, tool: str, given: dict[str, str]
+    repo: Path, tool: str, given: dict[str, str], *, is_lost: bool
 ) -> None:
-    """Once: then the agent knows what it is doing. Reading the file again is as good."""
+    """Once: then the agent knows what it is doing. Reading the file again is as good, but to have it thrown away."""
     agent = HookedAgent(repo)
     agent.prompt("fix app.py")
     agent.read("app.py")
@@ -154,8 +155,9 @@ def test_what_was_only_named_at_a_prompt_is_shown_before_it_is_lost(
     assert "app.py: 1 line new, 1 gone" in agent.prompt("go on")
     assert "app.py" not in agent.prompt("and on")
     first, _ = agent.propose(tool, given)
-    if LOST_WORK in first.words:
-        return
     assert "+ 2: b = 9" in first.words
     again, _ = agent.propose(tool, given)
-    assert (again.words, agent.prompt("go on again")) == ("", "")
+    assert (first.denied, again.denied) == (is_lost, is_lost)
+    assert "b = 9" not in again.words
+    assert (LOST_WORK in again.words) if is_lost else (again.words == "")
+    assert agent.prompt("go on again") == ""

@@ -59,18 +59,18 @@ def _change(event: ToolFinished, diff: Diff, turn: int) -> Entry:
         line=diff.added[0][0] if diff.added else 0,
         amount=diff.added_count + _lines(diff.removed) or _moved(event.call, diff),
         digest=digest(" ".join(text.split())),
-        text=_blob(diff.before or ""),
+        text=git_id(diff.before or ""),
         data=_packed(text, diff),
     )
 
 
-def _blob(before: str) -> str:
-    """Git's id of the file as it was before: whether it was as in a commit then. Empty where nobody can tell."""
-    if not before or "\r" in before or "\ufffd" in before:
+def git_id(text: str) -> str:
+    """Git's id of a file with this text: whether it is as in a commit. Empty where nobody can tell."""
+    if not text or "\r" in text or "\ufffd" in text:
         return ""
     import hashlib  # noqa: PLC0415 - for calls that write only
 
-    data = before.encode("utf-8", "replace")
+    data = text.encode("utf-8", "replace")
     return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()
 
 

@@ -8,7 +8,7 @@ such as lists of protected files, is one more function in `_KINDS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import basename, isdir, join, realpath
+from posixpath import basename, isdir, join, lexists, realpath
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from leeboard.errors import LeeboardError
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.task import Task
 from leeboard.plan.disk.layout import HOME, home_of
+from leeboard.settings.decisions import ALLOWED
 from leeboard.trust import record
 from leeboard.trust.actor import Actor, asleep, granted
 
@@ -81,7 +82,14 @@ def _own_rules(root: str, _env: Env) -> Iterator[Actor]:
         yield from rules_actor(root)
 
 
-_KINDS: tuple[Callable[[str, Env], Iterator[Actor]], ...] = (_settings, _plans, _tasks, _own_rules)
+def _allowances(root: str, _env: Env) -> Iterator[Actor]:
+    if lexists(join(root, ALLOWED)):
+        from leeboard.app.allowances import allowances_actor  # noqa: PLC0415 - only where a project has committed some
+
+        yield from allowances_actor(root)
+
+
+_KINDS: tuple[Callable[[str, Env], Iterator[Actor]], ...] = (_settings, _plans, _tasks, _own_rules, _allowances)
 
 
 def asleep_line(found: tuple[Actor, ...]) -> str:

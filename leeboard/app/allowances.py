@@ -9,14 +9,20 @@ import getpass
 import hashlib
 import os
 import re
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from posixpath import exists, join
+from posixpath import exists, join, lexists
 
 from leeboard.errors import ConfigError
 from leeboard.io.clock import now
+from leeboard.io.file import read_regular, replace_file
 from leeboard.model.contract import Allowance
+from leeboard.model.text import digest
 from leeboard.model.workspace import Workspace
 from leeboard.rule import discover
+from leeboard.settings.decisions import allowed
+from leeboard.trust import record
+from leeboard.trust.actor import Actor
 
 _SPAN = re.compile(r"(\d{1,6})\s*([smhdw])[a-z]*", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -66,6 +72,74 @@ def new_allowance(*, rule: str = "", path: str = "", fingerprint: str = "", reas
         until=parse_until(until, now()),
         by=_person(),
     )
+
+
+# Allowances that are committed. They loosen the guard of agents too, so in a session they sleep until a person on that
+# machine trusted them; a scan or a check only tells of findings, and counts what it leaves out.
+
+
+def committed_allowances(root: str) -> tuple[Allowance, ...]:
+    """Those that have not ended. ConfigError for a file that can not be read as what it is."""
+    text = _committed_text(root)
+    found = allowed.parse(text) if text else ()
+    return tuple(one for one in found if not one.until or one.until > now())
+
+
+def trusted_allowances(root: str) -> tuple[Allowance, ...]:
+    """Those that count in a session; none where nobody trusted the file as it is."""
+    text = _committed_text(root)
+    if not text or not record.trusts(root, *_part(text)):
+        return ()
+    try:
+        return committed_allowances(root)
+    except ConfigError:
+        return ()
+
+
+def allowances_actor(root: str) -> Iterator[Actor]:
+    text = _committed_text(root)
+    if not text:
+        return
+    part, key = _part(text)
+    told = tuple(
+        record.escaped(f"{one.fingerprint or one.rule} {one.path}: {one.reason}") for one in allowed.parse(text)
+    )
+    if told:
+        yield Actor(part=part, digest=key, place=allowed.FILE, does="allowances: these findings may stand", shown=told)
+
+
+def commit_allowances(root: str, made: Iterable[Allowance]) -> None:
+    """Add them to the committed file. Who writes them here trusts them here."""
+    _write(root, (*committed_allowances(root), *made))
+
+
+def revoke_committed(root: str, allowance_id: str) -> bool:
+    """Whether there was one of this id."""
+    known = committed_allowances(root)
+    kept = tuple(one for one in known if one.id != allowance_id)
+    if len(kept) == len(known):
+        return False
+    _write(root, kept)
+    return True
+
+
+def _write(root: str, allowances: tuple[Allowance, ...]) -> None:
+    replace_file(join(root, allowed.FILE), allowed.render(allowances).encode())
+    record.grant(root, allowances_actor(root), record.PERSON)
+
+
+def _committed_text(root: str) -> str:
+    place = join(root, allowed.FILE)
+    if not lexists(place):
+        return ""
+    try:
+        return read_regular(place, allowed.LARGEST).decode("utf-8", "replace")
+    except OSError as error:
+        raise ConfigError(f"{allowed.FILE}: can not be read: {error}") from error
+
+
+def _part(text: str) -> tuple[str, str]:
+    return f"allowances:{allowed.FILE}", digest(text, 16)
 
 
 def spelled_in_project(given: str, root: str) -> str:

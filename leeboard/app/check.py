@@ -8,19 +8,21 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.allowances import trusted_allowances
 from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
 from leeboard.app.settings_files import read_settings
 from leeboard.app.work_contract import WorkContract, allowances, directed, find_contract, held_by, strayed
 from leeboard.clients.call import HookCall
 from leeboard.contracts.disk import acceptance
+from leeboard.contracts.manifest.kind import is_lock_file
 from leeboard.contracts.report import drift_report
 from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.io import clock
 from leeboard.io.git.tree_files import DiskFiles
-from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since
+from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since, parted_from
 from leeboard.io.places import secret_key
 from leeboard.judge.score import detect, is_allowed
-from leeboard.model.contract import Contract
+from leeboard.model.contract import Allowance, Contract
 from leeboard.model.event import Event, Stopped, TreeChecked
 from leeboard.model.lookup import Around, Store, Tree
 from leeboard.model.session import Session
@@ -33,6 +35,8 @@ from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, listening
 from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
+from leeboard.settings.decisions import ALLOWED
+from leeboard.settings.decisions.allowed import known_allowances
 from leeboard.settings.toml import parse_tolerantly
 from leeboard.store.memory import MemoryStore
 
@@ -43,11 +47,15 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How a tree is looked at."""
 
     base: str = ""
-    """A revision somebody named; empty: where the work began."""
+    """A revision somebody named: compared is with where the work left it. Empty: where the work began."""
     staged: bool = False
     git_seconds: float = SECONDS
     run_acceptance: bool = False
     seconds: float = acceptance.SECONDS
+    state: str = ""
+    """A file that streaks are taken from and handed on in, where each look is made by another machine."""
+    reviewed: bool = False
+    """A person has reviewed what the change decides about itself."""
     began: Callable[[str], None] | None = None
     """Hears of each acceptance command before it starts."""
 
@@ -70,17 +78,28 @@ def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckO
     began = clock.monotonic()
     event = observe(work_contract, look or CheckOptions())
     world = _world(work_contract, event, env)
-    base = BaseTexts(event.change.root, event.change.base)
+    base = BaseTexts(event.change.root, event.change.base, is_lock_file)
     try:
         rules = listening(load_rules(_switched_off(world, event.change, base)), TreeChecked)
         findings = _findings(world, rules, event.change, base)
+        allowed = _allowances(work_contract.root, event, base)
     finally:
         base.close()
-    allowed = allowances(work_contract.root, event.time)
+    if look is not None and look.reviewed:
+        allowed = (*allowed, Allowance(id="reviewed", rule="contract_changed"))
     told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
     task = work_contract.task.id if work_contract.task else ""
     report = _bare(_named(drift_report(event, told, rules, work_contract.held, task), work_contract))
     return Checked(work_contract=work_contract, event=event, report=report, seconds=clock.monotonic() - began)
+
+
+def _allowances(root: str, event: TreeChecked, base: BaseTexts) -> tuple[Allowance, ...]:
+    """What people let stand. What the work itself has added to the committed ones since it began does not count."""
+    found = allowances(root, event.time)
+    if ALLOWED not in event.change.paths:
+        return found
+    new = set(trusted_allowances(root)) - set(known_allowances(base.text(ALLOWED)))
+    return tuple(one for one in found if one not in new)
 
 
 def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
@@ -102,9 +121,9 @@ def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
 
 
 def _base(work_contract: WorkContract, look: CheckOptions) -> str:
-    """The revision somebody named, the one that was recorded, or the one that was current when the work began."""
+    """Where the work left the revision somebody named; else the one that was recorded, or was current when it began."""
     if look.base or look.staged:
-        return base_for(work_contract.root, look.base) if look.base else ""
+        return parted_from(work_contract.root, look.base) if look.base else ""
     recorded = work_contract.folder.read().task(work_contract.name).base_commit if work_contract.task else ""
     known = recorded or (work_contract.held.contract.base if work_contract.held else "")
     started = work_contract.task.started_at if work_contract.task else ""
@@ -187,7 +206,7 @@ def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[st
 
 
 def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange, base: BaseTexts) -> tuple[Finding, ...]:
-    around = Around(MemoryStore(), world.session.id, Tree(DiskFiles(change.root), base=base))
+    around = Around(MemoryStore(), world.session.id, Tree(DiskFiles(change.root, is_lock_file), base=base))
     return detect(world, rules, EventFacts(around=around).give, scored=True)
 
 

@@ -22,9 +22,8 @@ from leeboard.clients.call import HookCall, keeping_on
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
-from leeboard.model.forced import words_of_end
 from leeboard.model.lookup import Receipt
-from leeboard.model.session import Session
+from leeboard.model.session import Session, words_of_end
 from leeboard.model.verdict import Action, Verdict
 from leeboard.shell.effects import shell_effects
 from leeboard.store.sqlite import SqliteStore, open_store

@@ -22,8 +22,7 @@ from leeboard.errors import ConfigError
 from leeboard.io import clock
 from leeboard.io.places import state_dir
 from leeboard.io.process import Bounds, run
-from leeboard.model.forced import words_of_end
-from leeboard.model.session import Session
+from leeboard.model.session import Session, words_of_end
 from leeboard.model.text import digest
 from leeboard.trust.record import escaped
 

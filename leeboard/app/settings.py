@@ -25,7 +25,7 @@ from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
-from leeboard.model.contract import Constraint, Contract, Held
+from leeboard.model.contract import Allowance, Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
 from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
@@ -33,6 +33,7 @@ from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
+from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.toml import Settings
 from leeboard.trust.record import released_at
 
@@ -89,7 +90,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         policy=counts.policy,
         rules=load_rules(counts.policy.disabled_rules),
         pin=counts.pin,
-        allowances=store.allowances(root, session_id, clock.now()),
+        allowances=(*store.allowances(root, session_id, clock.now()), *_committed(root)),
         given=_begun(given_contract(settings), root) if session is None else given_contract(settings),
         held=held,
         tree=_tree(root, session),
@@ -123,6 +124,18 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
         return anew
     held = stricter(pin, policy)
     return Counting(policy=held.policy, enabled=True, pin=held if root == session.root else pin, looser=looser)
+
+
+def _committed(root: str) -> tuple[Allowance, ...]:
+    """What the project's people have let stand in its own files, as far as that is trusted."""
+    if not root or not lexists(join(root, ALLOWED)):
+        return ()
+    from leeboard.app.allowances import trusted_allowances  # noqa: PLC0415 - only where a project has committed some
+
+    try:
+        return trusted_allowances(root)
+    except LeeboardError:
+        return ()
 
 
 def _own_rules(root: str) -> OwnRules:
@@ -171,8 +184,6 @@ def _begun(given: Contract, root: str) -> Contract:
     judged against that.
     """
     if any(lexists(join(root, name)) for name in GUIDES):
-        from leeboard.app.written_limits import read_written_limits  # noqa: PLC0415 - only where there is such a file
-
         given = msgspec.structs.replace(given, constraints=(*given.constraints, *read_written_limits(root, GUIDES)))
     if not lexists(join(root, ".git")):
         return given
@@ -275,3 +286,21 @@ def _around(output: str) -> str:
     """The folder an output lies in; one at the top stands for itself alone."""
     folder = output if output.endswith("/") else output.rpartition("/")[0]
     return f"{folder.rstrip('/')}/**" if folder else output
+
+
+def read_written_limits(root: str, names: tuple[str, ...]) -> tuple[Constraint, ...]:
+    """The limits that a project has written down for agents, each once, with the file and line it stands in.
+
+    Nobody has to trust them: they only tighten. A link is not followed, and what can not be read says nothing.
+    """
+    from leeboard.speech.limits.written import LONGEST, project_limits  # noqa: PLC0415 - only where there is such a file
+
+    found: dict[str, Constraint] = {}
+    for name in names:
+        try:
+            text = read_start(join(root, name), LONGEST).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for limit in project_limits(text, name):
+            found.setdefault(limit.text, limit)
+    return tuple(found.values())

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from posixpath import join
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.analysis.analyse import touches_of
 from leeboard.clients.call import HookCall
@@ -78,7 +79,10 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         left = (path for path in changed if path not in known and (alone or _is_forbidden(path, session)))
         blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
         by_git = all(name.startswith("git ") or name in _BESIDE_GIT for name in effects.programs)
-        return _told(finished, tuple(left)[:MOST_PATHS], blamed, by_git=by_git)
+        told = _told(finished, tuple(left)[:MOST_PATHS], blamed, by_git=by_git)
+        return tuple(
+            replace(one, changed_before=tuple(path for path in one.paths if path in before.files)) for one in told
+        )
 
     def _changed_since(self, before: TreeLook) -> tuple[str, ...]:
         from leeboard.io.git import ask as git  # noqa: PLC0415 - starts processes, which most hook calls never do

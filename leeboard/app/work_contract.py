@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.actors import sleeping_acceptance, tasks_count
+from leeboard.app.allowances import trusted_allowances
 from leeboard.app.settings_files import read_project
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.disk.workgraph import GRAPH, OWN, Workgraph, task_folder
@@ -182,7 +183,9 @@ def inferred(root: str) -> Held | None:
 
 
 def allowances(root: str, now: float) -> tuple[Allowance, ...]:
-    return with_store(lambda store: store.allowances(root, "", now), ())
+    """What a person allowed on this machine, and what is committed and trusted here."""
+    kept: tuple[Allowance, ...] = with_store(lambda store: store.allowances(root, "", now), ())
+    return (*kept, *trusted_allowances(root))
 
 
 def directed(root: str, since: float) -> tuple[str, ...]:

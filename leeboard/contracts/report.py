@@ -18,7 +18,7 @@ from leeboard.model.verdict import Finding, Severity
 from leeboard.rule import LoadedRule, Rule
 from leeboard.text.language import is_test_path, language_of
 
-LISTED, NAMED = 50, 6
+NAMED = 6
 _LAST = 99
 _SEVERITIES: tuple[Severity, ...] = ("info", "warn", "error")
 _CRASH = Rule(
@@ -70,10 +70,10 @@ def _drifted(kind: str, findings: tuple[Finding, ...], rules: Mapping[str, Rule]
     counted = [finding for finding in findings if finding.delta]
     details: dict[str, Any] = {}
     if rule is not None and rule.detail:
-        details[rule.detail] = [finding.subject for finding in counted][:LISTED]
-        told = [finding.subject for finding in findings if not finding.delta][:LISTED]
+        details[rule.detail] = [finding.subject for finding in counted]
+        told = [finding.subject for finding in findings if not finding.delta]
         details |= {"told": told} if told else {}
-    details["fingerprints"] = [finding.fingerprint for finding in findings][:LISTED]
+    details["fingerprints"] = [finding.fingerprint for finding in findings]
     return Drifted(
         kind=kind,
         severity=_severity(kind, findings),
@@ -140,7 +140,7 @@ def _found_numbers(event: TreeChecked, found: Mapping[str, Drifted]) -> dict[str
         signals = (finding.subject.rpartition(":")[2] for finding in hardening.findings)
         numbers["hardening_signals"] = list(dict.fromkeys(signals))
     if event.shared:
-        numbers["shared_files"] = list(event.shared[:LISTED])
+        numbers["shared_files"] = list(event.shared)
     return numbers
 
 

@@ -130,6 +130,13 @@ def has_logged(line: WorkgraphLine, message: str, at: str) -> bool:
     return any(stamp == at or not _is_before(stamp, at) for stamp in said)
 
 
+def said_last(line: WorkgraphLine) -> str:
+    """Our newest words in its log; empty where we said nothing yet."""
+    log = line.fields.get("log")
+    entries = (entry for entry in log if isinstance(entry, dict)) if isinstance(log, list) else ()
+    return next((_text(entry, "message") for entry in reversed([*entries]) if entry.get("actor") == ACTOR), "")
+
+
 def _words(entry: Mapping[str, Any]) -> tuple[object, object]:
     return entry.get("actor"), entry.get("message")
 

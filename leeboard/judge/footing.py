@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from leeboard.model.event import Stopped, ToolFinished, ToolProposed
+from leeboard.model.event import Event, FilesChanged, Stopped, ToolFinished, ToolProposed
 from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.rule import Footing
@@ -55,6 +55,9 @@ _ORDERS = (
     *("cursor", "language model", "ai ", "to ai", "for ai", "an ai"),
 )
 """One of these is in every text that orders an agent; plain words are found many times faster than a pattern."""
+_IN_PLACE = lazy(
+    r"\b(?:sed|perl|ruby|awk|gawk)\b[^|;&\n]{0,80}?\s-{1,2}[\w.]{0,20}i|\b(?:python|node|git\s+apply|patch|ed|ex)\b"
+)
 _OUTSIDE = 60_000
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
@@ -81,13 +84,24 @@ def _reads_orders(world: World) -> bool:
     return not lowered.isascii() or any(word in lowered for word in _ORDERS)
 
 
+def _is_seen_only_now(event: Event) -> bool:
+    """What a script did to files, and what an editor of the shell did to those it was given."""
+    if isinstance(event, ToolFinished):
+        return event.call.action == "bash" and event.outcome == "done" and bool(_IN_PLACE.search(event.call.command))
+    return isinstance(event, FilesChanged) and bool(event.call)
+
+
 def _handles_errors(world: World) -> bool:
     event = world.analysis.event
+    if _is_seen_only_now(event):
+        return True
     return isinstance(event, ToolProposed) and any(word in edit.new for edit in event.call.edits for word in _HANDLES)
 
 
 def _may_silence(world: World) -> bool:
     event = world.analysis.event
+    if _is_seen_only_now(event):
+        return True
     if not isinstance(event, ToolProposed) or event.call.action not in {"bash", "edit", "write"}:
         return False
     if event.call.action == "bash" and _EVADES.search(event.call.command):
@@ -112,7 +126,7 @@ def may_claim(text: str) -> bool:
 
 def _changes_tests(world: World) -> bool:
     event = world.analysis.event
-    if any(map(is_test_path, world.analysis.modified)):
+    if any(touch.modifies and is_test_path(touch.path) for touch in world.analysis.touches):
         return True
     runs = isinstance(event, ToolProposed) and event.call.action == "bash"
     return runs and bool(_RECORDS.search(world.analysis.command))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from leeboard.judge.urgency import weigh
 from leeboard.model.event import Event, MessageSaid, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
-from leeboard.model.lookup import Files
+from leeboard.model.lookup import NO_FILES, Files
 from leeboard.model.session import AgentState, Pending, Session
 from leeboard.model.touch import Diff, Diffs, Health, Span
 from leeboard.model.verdict import class_of
@@ -42,12 +42,14 @@ def _as_proposed(diffs: Diffs, event: ToolFinished, world: World) -> Diffs:
     return (replace(diffs[0], added=known.added, before="" if known.fresh else event.before),)
 
 
-def progressed(world: World, session: Session, diffs: Diffs) -> World:
+def progressed(world: World, session: Session, diffs: Diffs, files: Files = NO_FILES) -> World:
     """The world after the event: what the agent writes, builds on, and whether it has come to a pause."""
     analysis, event = world.analysis, world.analysis.event
     agent = session.agent(event.agent)
     if isinstance(event, ToolProposed) and diffs:
         agent = _drafted(agent, event.call, diffs)
+        if event.call.action == "bash" and analysis.touches:
+            agent = _looked_at(agent, event, world, diffs, files)
     elif isinstance(event, ToolFinished) and diffs:
         session = replace(session, health=session.health.plus(_health(world.agent, event.call)))
         agent = settle(agent, diffs)
@@ -78,6 +80,14 @@ def _drafted(agent: AgentState, call: ToolCall, diffs: Diffs) -> AgentState:
         replace(one, added=added, fresh=fresh, health=health) if one.id == call.id else one for one in agent.open_calls
     )
     return replace(agent, open_calls=calls)
+
+
+def _looked_at(agent: AgentState, event: ToolProposed, world: World, diffs: Diffs, files: Files) -> AgentState:
+    from leeboard.analysis.unseen import ids_before  # noqa: PLC0415 - only for lines that write
+
+    before = ids_before(event, world, diffs, files)
+    calls = (replace(one, ids_before=before) if one.id == event.call.id else one for one in agent.open_calls)
+    return replace(agent, open_calls=tuple(calls)) if before else agent
 
 
 def _nearest_joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -40,9 +40,11 @@ class Aside:
         return (*(self._guard.findings if self._guard else ()), *(self._notice.findings if self._notice else ()))
 
     def over(self, end: Conclusion) -> Conclusion:
-        """The answer with all of it said: a refusal first, so that words are not added to what is refused."""
+        """The answer with all of it said; what a workflow does not let pass is refused in its own words alone."""
         end = self._guard.over(end) if self._guard else end
-        return self._notice.over(end) if self._notice else end
+        if self._notice is None or (self._guard and self._guard.refuses):
+            return end
+        return self._notice.over(end)
 
     def told(self, end: Conclusion, knowledge: Knowledge, learned: tuple[Known, ...]) -> tuple[Known, ...]:
         """What the agent knows once it has heard the answer."""
@@ -233,10 +235,8 @@ class NoticeFindings:
         return self._world.policy.profile != "observe" and reaches
 
     def over(self, end: Conclusion) -> Conclusion:
-        """The answer with the words in it; what is refused for another reason stays as it is."""
+        """The answer with the words in it; they go along with what is refused for another reason."""
         plain = end.verdict
-        if plain.action is Action.DENY:
-            return end
         if not self.refuses and not self._can_be_said:
             return replace(end, verdict=replace(plain, action=max(plain.action, Action.LOG)))
         verdict = replace(
@@ -245,6 +245,9 @@ class NoticeFindings:
             paths=tuple(dict.fromkeys((*plain.paths, *(one.path[:300] for one in self.findings)))),
             trace=(*plain.trace, *(f"{one.rule}: {item.text}" for one in self.findings for item in one.evidence)),
         )
+        if plain.action is Action.DENY:
+            message = "\n\n".join(filter(None, (plain.message, self._text())))
+            return replace(end, session=self._refused(end.session), verdict=replace(verdict, message=message))
         if self.refuses:
             session = self._refused(replace(end.session, spoken=end.session.spoken + 1, denied=end.session.denied + 1))
             return replace(end, session=session, verdict=replace(verdict, action=Action.DENY, message=self._text()))
@@ -262,7 +265,7 @@ class NoticeFindings:
     def told(self, end: Conclusion, knowledge: Knowledge, learned: tuple[Known, ...] = ()) -> tuple[Known, ...]:
         """What the agent knows once it has heard it, beside what it has learnt from the call itself."""
         words = self._text()
-        if words != end.verdict.message and words not in end.verdict.briefing:
+        if words not in end.verdict.message and words not in end.verdict.briefing:
             return ()
         new = {row.path: row for row in learned if row.agent == self._agent}
         named = self.findings[:_MOST_NOTICES]  # what was only counted is still to be named

@@ -219,13 +219,18 @@ def _judged_now(finding: Finding, session: Session, agent: AgentState, world: Wo
     pending = Pending(
         id=signal_id(session.id, finding, note),
         finding=finding,
-        turn=agent.turn,
+        turn=agent.turn - _late(finding, world),
         urgency=weighed.urgency,
         disposition=weighed.disposition,
         escalates=weighed.escalates,
         trace=weighed.trace,
     )
     return pending, weighed, note
+
+
+def _late(finding: Finding, world: World) -> int:
+    """Turns since it was written: what is found in a file where the agent stops was there before."""
+    return int(bool(finding.path) and isinstance(world.analysis.event, Stopped))
 
 
 def signal_id(session_id: str, finding: Finding, note: str = "") -> str:

@@ -121,6 +121,8 @@ class FilesChanged(Event, frozen=True, kw_only=True):
     """The tool call after which it was seen, when only one was open."""
     by_git: bool = False
     """Git put them there, from a commit or a stash: nobody wrote them then."""
+    changed_before: tuple[str, ...] = ()
+    """Those that were in no commit before it, either."""
     line: str = ""
     """What ran meanwhile, redacted and in quotes for a sentence; empty where nobody can tell."""
     guard: bool = False

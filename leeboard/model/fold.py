@@ -27,7 +27,6 @@ from leeboard.model.event import (
     ToolProposed,
     TurnEnded,
 )
-from leeboard.model.forced import outlasted
 from leeboard.model.ledger import Mention, Met
 from leeboard.model.session import (
     AGENT_WINDOW,
@@ -45,6 +44,7 @@ from leeboard.model.session import (
     OpenCall,
     Session,
     fitting,
+    outlasted,
     short,
     slim,
     with_small_goals,
@@ -83,6 +83,7 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
     mentions = analysis.mentions
     match event:
         case PromptGiven():
+            mentions = (*mentions, *(Mention(path, Met.EDITED) for path in _let_stand(session, agent, analysis.intent)))
             session, agent = prompted(session, replace(_rested(agent), calls=()), event, analysis.intent)
         case ToolProposed():
             agent = opened(agent, analysis, event.call, session.exchange)
@@ -384,20 +385,35 @@ def prompted(
     return session, agent
 
 
+def _let_stand(session: Session, agent: AgentState, intent: PromptIntent | None) -> tuple[str, ...]:
+    """What the human has heard of, once they say that it may stay: it is part of the work from here on."""
+    if intent is None or not intent.permits:
+        return ()
+    said = {mark.partition(":")[2] for mark in agent.said}
+    told = (path for path in agent.strays if path in said)
+    return tuple(dict.fromkeys((*_flagged(agent), *told, *(doubt.path for doubt in session.doubts if doubt.told))))
+
+
+def _flagged(agent: AgentState) -> tuple[str, ...]:
+    """What the last correction was about, unless the agent has heeded it."""
+    return agent.correction.paths if agent.corrected and agent.correction else ()
+
+
 def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tuple[Session, AgentState]:
-    """What was just flagged, once the human says that it may stand, or has it taken back: it is part of the work."""
-    if not (intent.permits or intent.undoes) or not (agent.strays or agent.correction):
+    """What was just flagged, once the human says that it may stand, or has it taken back: nobody is held to it."""
+    flagged = _flagged(agent)
+    settled = (*flagged, *agent.strays) if intent.undoes else _let_stand(session, agent, intent)
+    if not settled:
         return session, agent
-    flagged = agent.correction.paths if agent.corrected and agent.correction else ()
-    settled = tuple(dict.fromkeys((*flagged, *agent.strays)))
-    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in settled)
     goals = session.goals
     if goals:
         goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(settled, goals[-1].scope, SCOPE_WINDOW)))
     words = agent.correction.text if flagged and agent.correction else ""
     limits = (without_flagged(limit, flagged, words) for limit in session.contract.constraints)
     contract = replace(session.contract, constraints=tuple(limit for limit in limits if limit is not None))
-    agent = replace(agent, strays=(), corrected=False, unheard=False)
+    doubts = tuple(doubt for doubt in session.doubts if doubt.path not in settled)
+    strays = tuple(path for path in agent.strays if path not in settled)
+    agent = replace(agent, strays=strays, corrected=False, unheard=False)
     return replace(session, doubts=doubts, goals=goals, contract=contract, uncorrected=0), agent
 
 

@@ -61,6 +61,7 @@ Kind = Literal[
     "sketch",
     "run",
     "claim",
+    "unindexed",
 ]
 
 

@@ -81,6 +81,9 @@ class Unsaved(Protocol):
 
     def refs(self, folder: str) -> Refs | None: ...
 
+    def aliases(self, folder: str) -> Mapping[str, str]:
+        """Names that the user has given to git commands, in small letters, and what they stand for."""
+
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         """Those that `tips` lead to and `kept` do not: full names and ids; `branches`, `remotes`, `tags`, `reflog` are
         all such, `branches but NAME` all others.
@@ -108,6 +111,9 @@ class _NobodyKnows:
 
     def refs(self, folder: str) -> Refs | None:  # noqa: ARG002 - as above
         return None
+
+    def aliases(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as above
+        return {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:  # noqa: ARG002 - as above
         return None

@@ -200,6 +200,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     """It fires though the product does not reach the threshold; window, cooldown and budget hold."""
     symbol: str = ""
     """The name others would call or import: who does, builds on it."""
+    steps: tuple[int, ...] = ()
+    """Lines that a value takes on its way there, in order, where it takes one."""
     patience: int = 0
     """Turns it waits beyond the usual one, in which the agent may finish what it has begun: a move, for one. Minus one:
     it is said at the end of its own turn, since there is nothing to be finished."""

@@ -6,17 +6,21 @@ One direction only, since nobody sends us any.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 
+from leeboard.data import load
 from leeboard.model.task import Drifted, DriftReport
 from leeboard.model.text import digest, lazy, shown, shown_line
 from leeboard.model.verdict import Disposition, Finding, Severity, class_of
 from leeboard.rule import LoadedRule, code_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_CWE = "CWE"
+_SUPPRESSED = {"suppressed": "inSource", "allowed": "external"}
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
 
@@ -34,6 +38,16 @@ class ExportResult(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     """Why it is only logged."""
     fingerprint: str
+    name: str = ""
+    """Its path from the top of its work tree."""
+    what: str = ""
+    """What its rule says of it without path and line, the same on every machine; empty: the fingerprint is that."""
+    steps: tuple[int, ...] = ()
+    """Lines that a value takes on its way there."""
+    state: str = "open"
+    """`suppressed` by a comment, `allowed` elsewhere, accepted in the `baseline`, or gone from it (`absent`)."""
+    reason: str = ""
+    """Why it may stand."""
 
 
 def render_sarif(
@@ -41,8 +55,12 @@ def render_sarif(
     rules: tuple[LoadedRule, ...],
     version: str,
     problems: Iterable[tuple[str, str]] = (),
+    *,
+    compared: bool = False,
 ) -> dict[str, Any]:
-    """The whole log. `problems` are files that were not analysed, with the reason."""
+    """The whole log. `problems` are files that were not analysed, with the reason; `compared`: a baseline was held
+    beside the results, so each says how it stands to that.
+    """
     places = {rule.id: number for number, rule in enumerate(rules)}
     driver = {
         "name": "Leeboard",
@@ -58,7 +76,8 @@ def render_sarif(
         "tool": {"driver": driver},
         "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(result, places) for result in results],
+        "taxonomies": [_taxonomy(rules)],
+        "results": [_result(result, places, compared=compared) for result in results],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -69,23 +88,65 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
         "name": "".join(part.capitalize() for part in rule.id.split("_")),
         "shortDescription": {"text": rule.rule.summary},
         "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
-        "help": {"text": rule.page},
+        "help": {"text": rule.page, "markdown": rule.page},
         "defaultConfiguration": {"level": "warning"},
-        "properties": {"code": rule.code, "tags": _tags(rule.traits.subclass)},
+        "relationships": [{"target": _taxon(number), "kinds": ["superset"]} for number in _numbers(rule.id)],
+        "properties": {"code": rule.code, "tags": _tags(rule)},
     }
 
 
-def _tags(subclass: str) -> list[str]:
-    return [class_of(subclass).tag, subclass] if subclass else ["contract"]
+def _tags(rule: LoadedRule) -> list[str]:
+    subclass = rule.traits.subclass
+    filed = [class_of(subclass).tag, subclass] if subclass else ["contract"]
+    return [*filed, *(f"external/cwe/cwe-{number:03d}" for number in _numbers(rule.id))]
 
 
-def _result(result: ExportResult, places: dict[str, int]) -> dict[str, Any]:
+# Numbers of the Common Weakness Enumeration, by rule and by the kind of weakness that a rule names.
+
+
+class _Weakness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    number: int
+    kinds: dict[str, int] = {}
+
+
+class _Weaknesses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rules: dict[str, _Weakness]
+
+
+@lru_cache(maxsize=1)
+def _weaknesses() -> dict[str, _Weakness]:
+    return load("judge/cwe", _Weaknesses).rules
+
+
+def _numbers(rule: str) -> list[int]:
+    known = _weaknesses().get(rule)
+    return sorted({known.number, *known.kinds.values()}) if known else []
+
+
+def _number_of(result: ExportResult) -> int:
+    """Zero where none is known."""
+    known = _weaknesses().get(result.rule)
+    if known is None:
+        return 0
+    return next((known.kinds[part] for part in result.what.split(":") if part in known.kinds), known.number)
+
+
+def _taxonomy(rules: tuple[LoadedRule, ...]) -> dict[str, Any]:
+    numbers = sorted({number for rule in rules for number in _numbers(rule.id)})
+    return {"name": _CWE, "taxa": [{"id": str(number)} for number in numbers]}
+
+
+def _taxon(number: int) -> dict[str, Any]:
+    return {"id": str(number), "toolComponent": {"name": _CWE}}
+
+
+def _result(result: ExportResult, places: dict[str, int], *, compared: bool) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
         "message": {"text": _text(result)},
         "locations": [_location(result.path, result.line)] if result.path else [],
-        "partialFingerprints": {"leeboardFinding/v1": digest(result.fingerprint, 16)},
+        "partialFingerprints": {"leeboardFinding/v2": digest(_known_by(result), 16)},
         "rank": round(100 * result.confidence, 1),
         "properties": {
             "code": code_of(result.rule),
@@ -98,7 +159,25 @@ def _result(result: ExportResult, places: dict[str, int]) -> dict[str, Any]:
         made["properties"]["note"] = result.note
     if result.rule in places:
         made["ruleIndex"] = places[result.rule]
+    if number := _number_of(result):
+        made["taxa"] = [_taxon(number)]
+    if len(result.steps) > 1:
+        made["codeFlows"] = [_code_flow(result)]
+    if compared:
+        made["baselineState"] = {"baseline": "unchanged", "absent": "absent"}.get(result.state, "new")
+    if result.state in _SUPPRESSED:
+        made["suppressions"] = [{"kind": _SUPPRESSED[result.state], "justification": shown_line(result.reason)}]
     return made
+
+
+def _known_by(result: ExportResult) -> str:
+    return f"{result.rule}:{result.name}:{result.what}" if result.what else result.fingerprint
+
+
+def _code_flow(result: ExportResult) -> dict[str, Any]:
+    """The lines on the way, in order."""
+    steps = [{"location": _location(result.path, line)} for line in result.steps]
+    return {"threadFlows": [{"locations": steps}]}
 
 
 def _text(result: ExportResult) -> str:

@@ -36,6 +36,7 @@ from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.text import matches
 from leeboard.model.touch import Diffs, Started
+from leeboard.model.unsaved import Unsaved
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
@@ -107,15 +108,17 @@ SILENT = (
 )
 
 _CAP = 2
+_OF_GIT = frozenset({"force-push", "amend", "rebase", "merge", "stash", "new-branch", "switch-branch"})
 
 
-def detect(
+def detect(  # noqa: PLR0913, PLR0917 - each is a fact that limits are held against
     event: ToolProposed | FilesChanged | TreeChecked,
     world: World,
     relations: Relations,
     files: Files,
     base: BaseFiles,
     diffs: Diffs,
+    unsaved: Unsaved,
 ) -> Iterator[Finding]:
     """One finding for each constraint and each thing that breaks it."""
     for constraint in world.contract.constraints:
@@ -127,7 +130,7 @@ def detect(
             paths = (*_forbidden_paths(constraint, world, relations), *_come_to(event, constraint, world, files))
             found = tuple((path, "change") for path in dict.fromkeys(paths))
         line = event.line if isinstance(event, FilesChanged) else ""
-        for subject, deed in (*found, *_forbidden_programs(constraint, world), *_packages(constraint, diffs)):
+        for subject, deed in (*found, *_forbidden_programs(constraint, world, unsaved), *_packages(constraint, diffs)):
             yield _finding(constraint, subject, deed, line)
 
 
@@ -228,7 +231,7 @@ def _started(event: ToolProposed) -> tuple[Started, ...]:
     return shell_effects(event.call.command, event.cwd).started
 
 
-def _forbidden_programs(constraint: Constraint, world: World) -> Iterator[tuple[str, str]]:
+def _forbidden_programs(constraint: Constraint, world: World, unsaved: Unsaved) -> Iterator[tuple[str, str]]:
     event = world.analysis.event
     if not constraint.programs or not isinstance(event, ToolProposed) or event.call.action != "bash":
         return
@@ -239,9 +242,29 @@ def _forbidden_programs(constraint: Constraint, world: World) -> Iterator[tuple[
     for program in constraint.programs:
         if program in world.analysis.programs and any(is_command(one, program) for one in effects.started):
             yield program, program
-        elif (program == NETWORK and effects.network) or any(is_command(one, program) for one in effects.started):
+            continue
+        is_started = any(is_command(one, program) for one in effects.started)
+        if is_started or (program == NETWORK and effects.network) or _means(program, event, world, unsaved):
             yield world.analysis.command[:80], program
             return
+
+
+def _means(program: str, event: ToolProposed, world: World, unsaved: Unsaved) -> bool:
+    """Whether the line does it by an alias of the user, or by a push that names no branch."""
+    if not program.startswith("git ") and program not in _OF_GIT:
+        return False
+    if not any(name.startswith("git ") for name in world.analysis.programs):
+        return False
+    from leeboard.shell.command_kinds import is_command  # noqa: PLC0415 - for git commands alone
+    from leeboard.shell.effects import shell_effects  # noqa: PLC0415 - as above
+    from leeboard.shell.git_meaning import pushed_branches, unaliased  # noqa: PLC0415 - as above
+
+    cwd = event.cwd or world.workspace.root
+    line = unaliased(shell_effects(event.call.command, event.cwd), cwd, unsaved)
+    branch = program.removeprefix("git push ") if program.startswith("git push ") else ""
+    if branch and branch in pushed_branches(line, cwd, unsaved):
+        return True
+    return any(is_command(one, program) for one in line.started)
 
 
 def _packages(constraint: Constraint, diffs: Diffs) -> Iterator[tuple[str, str]]:

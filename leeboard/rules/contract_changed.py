@@ -1,9 +1,12 @@
-"""The settings' own contract, changed by the work that it judges.
+"""What the work is judged by, changed by the work itself.
 
 ## What it catches
 `[contract]` of `leeboard.toml` or `pyproject.toml` differs from what it was when the work began: a glob was added, a
-limit raised, a mode changed, the whole taken out. Rules that were switched off since count too. A new contract, where
-there was none, is none of this.
+limit raised, an acceptance command or a mode changed, the whole taken out. Rules that were switched off since count
+too, as do rules of the project's own (`.leeboard/rules`) that were changed or taken out, findings that were added to
+`leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, and new comments that let a finding
+stand. A new contract, where there was none, is none of this; nor is what makes any of it stricter by taking an
+acceptance, an allowance or a comment away.
 
 ## Why it matters
 A contract that the work may rewrite judges nothing: the change that widens it would be green by itself.
@@ -13,8 +16,8 @@ On a branch `touch = ["src/**"]` becomes `touch = ["**"]` in the same commits th
 
 ## Known limits
 Contracts of tasks are not compared: changing them leaves a trace on the task. Who changed the file is not known; a
-person who meant it lets it stand with `leeboard allow contract_changed --reason WHY`. Rules that were switched off
-since the work began are asked all the same.
+person who meant it lets it stand with `leeboard allow contract_changed --reason WHY`, and a build that a reviewer has
+told so with `leeboard check --reviewed`. Rules that were switched off since the work began are asked all the same.
 """
 
 from __future__ import annotations
@@ -23,18 +26,19 @@ from collections.abc import Iterator
 
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.verdict import WARNED, Evidence, Finding
+from leeboard.model.touch import FileChange
+from leeboard.model.verdict import FAILED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 RULE = Rule(
     code="LB-S011",
-    summary="the settings' own contract, changed by the work that it judges",
+    summary="what the work is judged by, changed by the work itself",
     detail="keys",
     order=12,
     countersteer=Countersteer(
-        action="have a person confirm the changed contract, or undo its change",
-        rationale="a contract that the work may rewrite judges nothing",
+        action="have a person confirm what the change decides, or undo that part of it",
+        rationale="what the work may rewrite does not judge it",
         priority="high",
     ),
 )
@@ -51,6 +55,14 @@ FIRES = (
 )
 SILENT = (
     Sample(
+        name="a comment that was there",
+        lines=(
+            "repo src/a.py | x = 1  # leeboard: allow LB-B301 an old protocol",
+            "write src/a.py | y = 2\nx = 1  # leeboard: allow LB-B301 an old protocol",
+            "check",
+        ),
+    ),
+    Sample(
         name="a new one",
         lines=("@ change leeboard.toml", 'write leeboard.toml | [contract]\ntouch = ["src/**"]', "check"),
     ),
@@ -65,23 +77,37 @@ SILENT = (
     ),
 )
 
-_FILES = ("leeboard.toml", "pyproject.toml")
+_MARK = "leeboard:"
 
 
 def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> Iterator[Finding]:
-    """One finding for each key, and one for each rule that was switched off."""
-    for path in event.change.paths:
-        if path not in _FILES:
-            continue
-        from leeboard.settings.toml import parse_tolerantly  # noqa: PLC0415 - only where settings were changed
+    """One finding for each thing that was decided."""
+    for change in event.change.files:
+        if change.path.startswith(".leeboard/rules/") or any(map(_is_named, change.paths)) or _may_comment(change):
+            yield from _of_file(change, files, base)
 
-        old = parse_tolerantly(base.text(path) or "", path)[0]
-        new = parse_tolerantly(files.text(path) or "", path)[0]
-        before, after = (old.contract.table if old.contract else {}), (new.contract.table if new.contract else {})
-        for key in sorted(key for key in {*before, *after} if before and before.get(key) != after.get(key)):
-            yield _finding(path, f"contract.{key}", "was changed since the work began")
-        for rule in sorted({*new.policy.disabled_rules} - {*old.policy.disabled_rules}):
-            yield _finding(path, f"rules.{rule}", "was switched off since the work began")
+
+def _is_named(path: str) -> bool:
+    return path.startswith("leeboard") or path == "pyproject.toml"
+
+
+def _may_comment(change: FileChange) -> bool:
+    return change.cut or any(_MARK in line for hunk in change.hunks for line in hunk.added)
+
+
+def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[Finding]:
+    from leeboard.settings.decisions.loosened import (  # noqa: PLC0415 - only where something was decided
+        is_decision,
+        loosened,
+    )
+
+    for path in change.paths:
+        earlier = path if is_decision(path) or path != change.path else change.old_path or path
+        after = None if path != change.path else files.text(path)
+        if after is None and not is_decision(path):
+            continue
+        for one in loosened(path, base.text(earlier) or "", after):
+            yield _finding(path, one.key, one.text)
 
 
 def _finding(path: str, key: str, what: str) -> Finding:
@@ -89,7 +115,7 @@ def _finding(path: str, key: str, what: str) -> Finding:
     return Finding(
         rule="contract_changed",
         subject=f"{path}:{key}",
-        evidence=(Evidence(text, WARNED),),
+        evidence=(Evidence(text, FAILED),),
         path=path,
         message=f"{text}.",
         remedy=f"undo the change to {key}, or have a person confirm it",

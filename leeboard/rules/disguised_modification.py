@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
+from leeboard.model.event import MessageSaid, Stopped, ThoughtShown, ToolFinished
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.symbol import Symbols
 from leeboard.model.touch import Diff, Diffs
@@ -93,7 +93,7 @@ _PLANNED, _BOTH_EXIST = 0.5, 0.7
 
 
 def detect(
-    event: ToolFinished | MessageSaid | ThoughtShown,
+    event: ToolFinished | MessageSaid | ThoughtShown | Stopped,
     world: World,
     diffs: Diffs,
     registry: Registry,
@@ -101,12 +101,14 @@ def detect(
     files: Files,
 ) -> Iterator[Finding]:
     """Words at PLAN; names and the covered share at DIFF."""
-    if not isinstance(event, ToolFinished):
+    if isinstance(event, MessageSaid | ThoughtShown):
         yield from _planned(world, registry, symbols)
-    elif event.outcome == "done" and symbols is not None and any(diff.added and diff.path for diff in diffs):
+        return
+    is_done = isinstance(event, Stopped) or event.outcome == "done"
+    if is_done and symbols is not None and any(diff.added and diff.path for diff in diffs):
         from leeboard.source.duplicate import Neighbourhood  # noqa: PLC0415 - the parser, for written code only
 
-        around = Neighbourhood(registry, symbols, files, event.call.id)
+        around = Neighbourhood(registry, symbols, files, "" if isinstance(event, Stopped) else event.call.id)
         for diff in diffs:
             yield from _written(diff, world, around)
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import ToolProposed
+from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
@@ -96,13 +96,16 @@ _ABOUT = (
 )
 
 
-def detect(event: ToolProposed, world: World, diffs: Diffs, registry: Registry, files: Files) -> Iterator[Finding]:
-    """One finding for each thing that is taken down, the first few of a file."""
-    if event.call.action == "bash":
+def detect(
+    event: ToolProposed | ToolFinished | FilesChanged, world: World, diffs: Diffs, registry: Registry, files: Files
+) -> Iterator[Finding]:
+    """One finding for each thing that is taken down, the first few of a file; after a call what was not seen before."""
+    if isinstance(event, ToolProposed) and event.call.action == "bash":
         yield from _by_line(event, world, registry)
         yield from _hooks_gone(world, registry)
     for diff in diffs:
-        if diff.path and not diff.fragment and not is_generated(diff.path):
+        is_new = isinstance(event, ToolProposed) or diff.before is not None
+        if diff.path and is_new and not diff.fragment and not is_generated(diff.path):
             yield from _by_change(diff, world, registry, files)
 
 
@@ -177,7 +180,7 @@ def _ordinary(one: Silenced, registry: Registry) -> str:
 
 
 def _asked(world: World, registry: Registry, about: tuple[str, ...]) -> str:
-    from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - for findings only
+    from leeboard.speech.order import asked  # noqa: PLC0415 - for findings only
 
     return _DIRECTED if asked(world, registry, _VERBS, (*_ABOUT, *about)) else ""
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
+from leeboard.model.event import MessageSaid, Stopped, ThoughtShown, ToolFinished
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.symbol import Symbol, Symbols
 from leeboard.model.touch import Diff, Diffs
@@ -112,7 +112,7 @@ MOST_COMPARED = 24
 
 
 def detect(
-    event: ToolFinished | MessageSaid | ThoughtShown,
+    event: ToolFinished | MessageSaid | ThoughtShown | Stopped,
     world: World,
     diffs: Diffs,
     registry: Registry,
@@ -120,12 +120,12 @@ def detect(
     files: Files,
 ) -> Iterator[Finding]:
     """Names at PLAN, fingerprints at DIFF."""
-    if not isinstance(event, ToolFinished):
+    if isinstance(event, MessageSaid | ThoughtShown):
         yield from _planned(world, registry, symbols)
-    elif event.outcome == "done" and any(diff.added and diff.path for diff in diffs):
+    elif (isinstance(event, Stopped) or event.outcome == "done") and any(diff.added and diff.path for diff in diffs):
         from leeboard.source.duplicate import Neighbourhood  # noqa: PLC0415 - the parser, for written code only
 
-        around = Neighbourhood(registry, symbols, files, event.call.id)
+        around = Neighbourhood(registry, symbols, files, "" if isinstance(event, Stopped) else event.call.id)
         for diff in diffs:
             yield from _built(diff, world, around)
 

@@ -1,11 +1,21 @@
 """A foreign value reaches SQL, a shell, a page, a path or code without being checked.
 
 ## What it catches
-A value from a request, a handler's or consumer's parameter, a socket or a command line that goes, through assignments,
-containers, string building and functions of the same file, into a call in which it does harm: SQL, shell commands,
+A value from a request, a handler's or consumer's parameter or a socket that goes, through assignments, containers,
+string building and functions of the same file, into a call in which it does harm: SQL, shell commands,
 `eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs. Also calls
 that are unsafe by themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused
 before the file is written.
+
+## Who the attacker is
+Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line or
+sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
+address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
+parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
+closure), a consumer, a resolver, an action. It is refused where such an entry, a way and a sink without a cleaner are
+all seen. What the machine's own people give has confidence 0.5 and goes by the formula. A value that an unknown
+function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log lines and
+response headers, in which servers refuse line breaks, are logged.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
@@ -36,7 +46,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import ToolFinished, ToolProposed
+from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
 from leeboard.model.text import lazy
@@ -66,6 +76,7 @@ FIRES = (
         ),
     ),
     Sample(name="a shell line", lines=("@ add a ping", 'write src/p.py | os.system("ping " + request.args["host"])')),
+    Sample(name="a call without brackets", lines=("@ add a ping", "write app/ping.rb | system params[:host]")),
     Sample(name="a loader that runs code", lines=("@ read the file", "write src/c.py | yaml.load(open(name))")),
 )
 SILENT = (
@@ -75,6 +86,10 @@ SILENT = (
     ),
     Sample(
         name="a list of arguments", lines=("@ ping", 'write src/p.py | subprocess.run(["ping", request.args["h"]])')
+    ),
+    Sample(
+        name="the command line",
+        lines=("@ add a reader", 'write main.go | package main; import "os"; func main() { os.ReadFile(os.Args[1]) }'),
     ),
     Sample(name="a number", lines=("@ kill it", 'write src/k.py | os.system(f"kill {int(request.args["pid"])}")')),
     Sample(name="a test", lines=("@ test it", 'write tests/test_p.py | os.system("ping " + request.args["host"])')),
@@ -94,6 +109,9 @@ _SCRIPT = lazy(
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
 )
 _NAME = lazy(r"[^\W\d]\w*")
+_CALLS = lazy(r"[(=`]")
+_WITHOUT_BRACKETS = frozenset({"ruby", "php"})
+"""Languages in which a call needs none: `system params[:host]`, `echo $_GET["q"]`."""
 _MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
 _RUNS_CODE = lazy(
     r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
@@ -102,7 +120,7 @@ _RUNS_CODE = lazy(
 
 
 def detect(
-    event: ToolProposed | ToolFinished, world: World, diffs: Diffs, registry: Registry, base: BaseFiles
+    event: ToolProposed | ToolFinished | FilesChanged, world: World, diffs: Diffs, registry: Registry, base: BaseFiles
 ) -> Iterator[Finding]:
     """One finding for each sink a foreign value reaches over a written line; before the call only those denied."""
     if isinstance(event, ToolFinished) and event.outcome != "done":
@@ -221,7 +239,7 @@ def _dedented(diff: Diff) -> str:
 
 @lru_cache(maxsize=4)
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
-    if "(" not in text and "=" not in text and "`" not in text:
+    if language not in _WITHOUT_BRACKETS and not _CALLS.search(text):
         return ()  # nothing is called or set in it
     from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - files in a known language pay for it
 
@@ -280,6 +298,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
             self_correct_prob=HIGH,
             log_only=note,
             symbol=flow.function if flow.function.isidentifier() else "",
+            steps=flow.steps,
         ),
         remedy=flow.advice,
     )
@@ -289,8 +308,8 @@ def _only_logged(path: str, flow: Flow) -> str:
     """Why nobody is interrupted for it; empty where somebody is."""
     if is_test_path(path):
         return "test fixture"
-    if flow.kind == "log":
-        return "a log line"
+    if flow.kind in {"log", "header"}:
+        return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
     if flow.trust in _SENT:
         return ""
     return _why_not_foreign(path, flow)
@@ -298,19 +317,21 @@ def _only_logged(path: str, flow: Flow) -> str:
 
 def _why_not_foreign(path: str, flow: Flow) -> str:
     """What speaks against a stranger behind a value that no request brings; empty where nothing does."""
-    if flow.trust == "parameter" and not _is_wrong_for_any_caller(flow):
+    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
+    if flow.trust == "parameter" and not by_design and not _is_wrong_for_any_caller(flow):
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
-    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
     return "a tool made to run code" if by_design else ""
 
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """A quote in a value breaks the query, and a text that is run does what it says, also among friends."""
-    return (flow.kind == "sql" and flow.confidence > _NAMED_UNSAFE) or flow.kind == "code"
+    if flow.kind == "code":
+        return flow.confidence >= _NAMED_UNSAFE
+    return flow.kind == "sql" and flow.confidence > _NAMED_UNSAFE
 
 
 def _what(flow: Flow) -> str:

@@ -18,7 +18,7 @@ A migration fails; the agent runs `npx prisma migrate reset --force` to get rid 
 The words of the command count, not what they point to: a cluster on this machine is not told from one that others use.
 What is meant for tests (`RAILS_ENV=test`, a database with `test` in its name, `:memory:`) and dry runs pass, and so
 does a table that the same text creates, and a text that rolls back. Files with statements (`psql -f`) and code that
-opens a database are not read. Orders are understood in English. `leeboard/data/shell/irreversible.toml` has the list.
+opens a database are not read. `leeboard/data/shell/irreversible.toml` has the list.
 """
 
 from __future__ import annotations

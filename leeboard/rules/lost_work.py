@@ -3,11 +3,11 @@
 ## What it catches
 A line after which work is gone that this session did not make: files that are in no commit, commits that no other
 branch leads to, stashes. `rm`, `git reset --hard`, `git checkout` and `git restore` of paths, `git switch --force`,
-`git clean`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove --force`, a forced, mirroring or
-deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`, `truncate`, `dd`, `shred` and `tee` over
-a file; `find -delete`, `xargs rm` and code of another language that removes files. And removing or writing over what
-lies outside of the work tree, or on a device, but for temporary folders. The repository is asked what would really be
-lost, and where nothing is, nothing is said. It is refused under `advise` too.
+`git clean`, `git rm -f`, `git diff | git apply -R`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove
+--force`, a forced, mirroring or deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`,
+`truncate`, `dd`, `shred` and `tee` over a file; `find -delete`, `xargs rm` and code of another language that removes
+files. And removing or writing over what lies outside of the work tree, or on a device, but for temporary folders. The
+repository is asked what would really be lost, and where nothing is, nothing is said. It is refused under `advise` too.
 
 ## Why it matters
 Everything else an agent does can be taken back. What was in no commit can not, and it is the user who wrote it.
@@ -21,7 +21,7 @@ it; so are new files that came to be while it ran. What the user asked for in so
 taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are build
 folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched is
 known; with `--force-with-lease` a branch of one's own may be written anew. A script that removes files is not read, and
-nor are variables that nobody can tell. Orders are understood in English. Where git does not answer within two seconds,
+nor are variables that nobody can tell. Where git does not answer within two seconds,
 or in a recording, nothing is known and nothing said.
 """
 
@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.text import lazy
+from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved, UnsavedFile
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -84,7 +85,7 @@ _BY_GIT = "git"
 _MOST_CHANGES = 200
 _MAY_LOSE = lazy(
     r"\b(?:(?:rm|unlink|remove|delete|rimraf)\w{0,20}|shred|truncate|dd|mv|cp|tee|install|find|fd|xargs|reset|checkout"
-    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|eval)\b"
+    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|read-tree|apply|eval|base64|curl|wget|ln|rsync|open|write\w{0,20})\b"
     r"|(?<![<>&\d-])&?>\|?(?![>&])|(?i:\b(?:remove-item|ri|del|erase|rd|clear-content|set-content|out-file|move-item)\b)"
 )
 """Without any of these a line takes nothing away: most lines run tests or look at files."""
@@ -92,7 +93,11 @@ _MAY_LOSE = lazy(
 
 def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, registry: Registry) -> Iterator[Finding]:
     """One finding for each thing that would be lost."""
-    if event.call.action != "bash" or unsaved is NOBODY_KNOWS or not _MAY_LOSE.search(event.call.command):
+    if event.call.action != "bash" or unsaved is NOBODY_KNOWS:
+        return
+    programs = world.analysis.programs
+    said = _MAY_LOSE.search(event.call.command) or _MAY_LOSE.search(" ".join(programs))
+    if not said and not _may_be_alias(programs):
         return
     from leeboard.shell.losses.file_losses import file_losses  # noqa: PLC0415 - for lines that may lose something
     from leeboard.shell.losses.git_losses import git_losses  # noqa: PLC0415 - as above
@@ -106,11 +111,25 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
     found = (
         loss
         for text, read in ((event.call.command, line), *fed)
-        for loss in (*file_losses(text, read, ground), *git_losses(read, ground))
+        for loss in (*file_losses(text, read, ground), *git_losses(_meant(read, cwd, unsaved), ground))
     )
     for loss in found:
         if not is_asked_for(world, loss.kind, loss.names):
             yield _finding(loss)
+
+
+def _may_be_alias(programs: tuple[str, ...]) -> bool:
+    if not any(name.startswith("git ") for name in programs):
+        return False
+    from leeboard.shell.git_meaning import may_be_alias  # noqa: PLC0415 - for git commands alone
+
+    return may_be_alias(programs)
+
+
+def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
+    from leeboard.shell.git_meaning import unaliased  # noqa: PLC0415 - as above
+
+    return unaliased(line, cwd, unsaved)
 
 
 def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Registry) -> LossGround:

@@ -31,7 +31,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import MessageSaid, ThoughtShown, ToolFinished
+from leeboard.model.event import MessageSaid, Stopped, ThoughtShown, ToolFinished
 from leeboard.model.ledger import Kind
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.symbol import Symbols
@@ -151,7 +151,7 @@ _MANIFESTS_TOO = frozenset({"build.gradle", "composer.json", "Gemfile"})
 
 
 def detect(
-    event: ToolFinished | MessageSaid | ThoughtShown,
+    event: ToolFinished | MessageSaid | ThoughtShown | Stopped,
     world: World,
     diffs: Diffs,
     registry: Registry,
@@ -160,13 +160,13 @@ def detect(
     """Nothing without an index: what is not known to be usual can not be gone against."""
     if not symbols:
         return
-    if not isinstance(event, ToolFinished):
+    if isinstance(event, MessageSaid | ThoughtShown):
         from leeboard.source.contradiction import planned  # noqa: PLC0415 - for words only
 
         for found in planned(world.analysis.text, symbols.habits(), symbols.named):
             yield _finding(found, "", "PLAN", _why_log_only(found, world, registry), _is_aware(found, world, registry))
         return
-    if event.outcome != "done" or not diffs:
+    if not diffs or (isinstance(event, ToolFinished) and event.outcome != "done"):
         return
     habits = symbols.habits()
     if not habits:

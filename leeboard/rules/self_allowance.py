@@ -3,9 +3,10 @@
 ## What it catches
 A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
 `leeboard purge`, `leeboard trust`, `leeboard untrust`, `--trust`, `leeboard contract end`, `leeboard drift accept`,
-`leeboard doctor --fix` or what a person decides in
-a workflow (`leeboard flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`), and an edit, a
-write or a shell line that changes or deletes what the guard stands on: `leeboard.toml`, the client's
+`leeboard doctor --fix`, `leeboard scan --write-baseline`, `--reviewed` or what a person decides in a workflow
+(`leeboard flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`); text of the agent's with a
+comment that lets a finding stand (`leeboard: allow LB-B201 why`); and an edit, a write or a shell line that changes or
+deletes what the guard stands on: `leeboard.toml`, `leeboard-baseline.json`, `leeboard-allowed.json`, the client's
 `.claude/settings.json` and `.claude/settings.local.json`, in the project or at home, Leeboard's own state directory,
 and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract
 set-touch` and `wg` are the ways to change a task: both leave a trace on it. A line need not name such a file to come
@@ -41,12 +42,13 @@ so does a message that speaks of Leeboard, of hooks or of a whole folder. The co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files
 from leeboard.model.text import lazy, matches
-from leeboard.model.touch import Touch
+from leeboard.model.touch import Diffs, Touch
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -90,6 +92,13 @@ FIRES = (
     Sample(
         name="named to be left alone", lines=("@ fix a.py, don't touch leeboard.toml", "edit leeboard.toml | a => b")
     ),
+    Sample(
+        name="a finding let stand by a comment",
+        lines=("@ fix a.py", "edit a.py | h = md5(p) => h = md5(p)  # leeboard: allow LB-B301 an old protocol"),
+    ),
+    Sample(name="what was found accepted", lines=("@ fix a.py", "$ leeboard scan . --write-baseline")),
+    Sample(name="its own change reviewed", lines=("@ fix a.py", "$ leeboard scan --diff main --reviewed")),
+    Sample(name="the baseline by hand", lines=("@ fix a.py", "write leeboard-baseline.json | {}")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
@@ -111,12 +120,22 @@ SILENT = (
     Sample(name="reading a transcript", lines=("@ fix a.py", "$ tail -n 5 ~/.claude/projects/-repo/s.jsonl")),
     Sample(name="a recording in the project", lines=("@ fix a.py", "write tests/projects/-repo/s.jsonl | {}")),
     Sample(name="reading it", lines=("@ fix a.py", "$ cat .claude/settings.json leeboard.toml")),
+    Sample(
+        name="a comment that was there",
+        lines=(
+            "@ fix a.py",
+            "repo a.py | h = md5(p)  # leeboard: allow LB-B301 an old protocol",
+            "read a.py",
+            "edit a.py | h = md5(p)  # leeboard: allow LB-B301 an old protocol => h = md5(q)  # leeboard: allow LB-B301 an old protocol",  # noqa: E501 - one line of a scenario
+        ),
+    ),
+    Sample(name="looking for more", lines=("@ fix a.py", "$ leeboard scan . --diff main --all")),
     Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
 
 _GUARD = lazy(
     r"(?:[~/].*/)?(?:\.claude/settings(?:\.local)?\.json|\.config/leeboard/leeboard\.toml)"
-    r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml|(?:.*/)?\.leeboard/.*"
+    r"|(?:.*/)?\.local/state/leeboard(?:/.*)?|leeboard\.toml|leeboard-(?:baseline|allowed)\.json|(?:.*/)?\.leeboard/.*"
     r"|(?:.*/)?\.(?:wg|workgraph)/(?:graph\.jsonl|\.speedrift/.*)"
     r"|(?:.*/)?(?:site|dist)-packages/leeboard(?:-[\w.]+\.dist-info)?(?:/.*)?|[~/].*/bin/leeboard"
 )
@@ -125,11 +144,12 @@ _HOLDS_GUARD = lazy(
     r"(?:[~/].*/)?\.(?:claude|leeboard|wg|workgraph)/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?"
 )
 """Folders whose deletion takes the guard along."""
+_MARK = "leeboard:"
 _CLEANS = lazy(r"\bgit\b[^;|&\n]{0,200}\bclean\b")
 
 
-def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]:
-    """One finding for the line, and one for each file of the guard."""
+def detect(event: ToolProposed, world: World, files: Files, diffs: Diffs) -> Iterator[Finding]:
+    """One finding for the line, one for each file of the guard, and one for each comment that lets a finding stand."""
     if event.call.action == "bash":
         yield from _told_by_line(event, world)
     for path in _guard_files(event, world, files):
@@ -138,6 +158,24 @@ def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]
     for path in _records(world):
         text = f"{path} is the client's own record of what was said and done, and only the client writes it"
         yield _finding(path, text, f"leave {path} as the client wrote it")
+
+    for path, line in _comments(diffs):
+        text = f"{path}:{line} would let a finding stand by a comment, and only the user may decide that"
+        yield _finding(f"{path}:comment", text, "mend what was found, or ask the user to write the comment themselves")
+
+
+def _comments(diffs: Diffs) -> Iterator[tuple[str, int]]:
+    """Comments that were nowhere in the texts that this call changes."""
+    if not any(_MARK in diff.after for diff in diffs):
+        return
+    from leeboard.settings.decisions.suppression import suppressions_in  # noqa: PLC0415 - hardly any text has one
+
+    known = Counter(one.said for diff in diffs for one in suppressions_in(diff.before or "", diff.path))
+    for diff in diffs:
+        for one in suppressions_in(diff.after, diff.path):
+            known[one.said] -= 1
+            if known[one.said] < 0 and diff.wrote(one.line) and not one.problem:
+                yield diff.path or "the shell line", one.line
 
 
 def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from leeboard.model.event import ToolProposed
+from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
@@ -63,9 +63,13 @@ _DIRECTED = "user-directed: not signaled"
 _MOST, _ERRORS = 2, 20
 
 
-def detect(event: ToolProposed, world: World, diffs: Diffs, registry: Registry) -> Iterator[Finding]:
-    """One finding for each handler of a file that an error names."""
+def detect(
+    event: ToolProposed | ToolFinished | FilesChanged, world: World, diffs: Diffs, registry: Registry
+) -> Iterator[Finding]:
+    """One finding for each handler of a file that an error names; after a call what nobody saw before it."""
     for diff in diffs:
+        if not isinstance(event, ToolProposed) and diff.before is None:
+            continue
         if not diff.path or diff.fragment or is_test_path(diff.path) or is_generated(diff.path):
             continue
         error = _error_of(diff.path, world, registry)
@@ -86,8 +90,8 @@ def _error_of(path: str, world: World, registry: Registry) -> str:
 
 
 def _hidden(diff: Diff, error: str, world: World, registry: Registry) -> Iterator[Finding]:
-    from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - for files that an error names only
     from leeboard.contracts.hardening.find import added_hardening  # noqa: PLC0415 - the parser, as above
+    from leeboard.speech.order import asked  # noqa: PLC0415 - for files that an error names only
 
     lines = diff.after.split("\n")
     fresh = {number: lines[number - 1] for first, last in diff.added for number in range(first, last + 1)}

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import ToolFinished
+from leeboard.model.event import FilesChanged, ToolFinished
 from leeboard.model.lookup import BaseFiles
 from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs
@@ -78,9 +78,9 @@ _NAME = lazy(r"[^\W\d]\w*")
 _BRINGS_IN = lazy(r"\s*(?:import|from|use|using|require|include|const|let|var)\b")
 
 
-def detect(event: ToolFinished, world: World, diffs: Diffs, base: BaseFiles) -> Iterator[Finding]:
+def detect(event: ToolFinished | FilesChanged, world: World, diffs: Diffs, base: BaseFiles) -> Iterator[Finding]:
     """One finding for each weakness on a line that this change wrote."""
-    if event.outcome == "done":
+    if isinstance(event, FilesChanged) or event.outcome == "done":
         for diff in diffs:
             if diff.path:
                 yield from islice(_of_file(diff, base), MOST)

@@ -18,7 +18,8 @@ What it says depends on what was seen to fail in this session: a test that is sk
 spoken of anyway, the rest only where that test or its file failed and did not pass since. Expected values and
 assertions count only where the test failed with the code as the session found it: after a change of behaviour they
 have to follow. Tests this session wrote, conditional skips, a test that is renamed, moved or made a row of a table, and
-what the user asked for are nothing. What a script does to a test file is not seen.
+what the user asked for are nothing. What `sed -i` or a script does to a test file is seen once it is done, and only
+where the file was as in the last commit when the session came to it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leeboard.model.event import ToolProposed
+from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import BaseFiles, Files, Registry
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
@@ -122,7 +123,12 @@ _SAID = {
 
 
 def detect(
-    event: ToolProposed, world: World, diffs: Diffs, registry: Registry, files: Files, base: BaseFiles
+    event: ToolProposed | ToolFinished | FilesChanged,
+    world: World,
+    diffs: Diffs,
+    registry: Registry,
+    files: Files,
+    base: BaseFiles,
 ) -> Iterator[Finding]:
     """One finding for each test, the first few."""
     from leeboard.source.weakening import weakened  # noqa: PLC0415 - the parser, for changes of tests only
@@ -132,16 +138,20 @@ def detect(
         found += [(path, one) for one in weakened(before, after, language_of(path, before))]
     told = (_judged(path, one, world, registry, base) for path, one in found)
     yield from sorted(filter(None, told), key=lambda one: bool(one.signal and one.signal.log_only))[:_MOST]
-    if event.call.action == "bash":
+    if isinstance(event, ToolProposed) and event.call.action == "bash":
         yield from _recorded(event, world, registry)
 
 
-def _changed(event: ToolProposed, world: World, diffs: Diffs, files: Files) -> Iterator[tuple[str, str, str]]:
-    """Test files with their text before and after."""
+def _changed(
+    event: ToolProposed | ToolFinished | FilesChanged, world: World, diffs: Diffs, files: Files
+) -> Iterator[tuple[str, str, str]]:
+    """Test files with their text before and after; after a call only what could not be seen before it."""
+    if isinstance(event, ToolFinished) and (event.call.action != "bash" or event.outcome != "done"):
+        return
     for diff in diffs:
         if diff.path and is_test_path(diff.path) and diff.before and not diff.fragment:
             yield diff.path, diff.before, diff.after
-    if event.call.action != "bash":
+    if not isinstance(event, ToolProposed) or event.call.action != "bash":
         return
     new = {touch.path for touch in world.analysis.touches if touch.kind == "write"}
     for touch in world.analysis.touches:
@@ -173,8 +183,7 @@ def _is_own(path: str, name: str, registry: Registry, base: BaseFiles) -> bool:
 
 def _unspoken(path: str, one: Weakening, world: World, registry: Registry, known: Failing | None) -> str:
     """Why it is only logged; empty where it is said."""
-    from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - for findings only
-    from leeboard.speech.order import named  # noqa: PLC0415 - for findings only
+    from leeboard.speech.order import asked, named  # noqa: PLC0415 - for findings only
 
     about = ("test", "tests", "spec", "specs", "assertion", "expectation", "snapshot")
     by_name = named(world, (one.name, path, posixpath.basename(path)))
@@ -220,9 +229,9 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
 
 def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator[Finding]:
     """A line that writes what is expected anew, while tests fail."""
-    from leeboard.analysis.proof.asked import asked  # noqa: PLC0415 - as above
     from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for lines that run tests only
     from leeboard.source.weakening import writes_expectations  # noqa: PLC0415 - as above
+    from leeboard.speech.order import asked  # noqa: PLC0415 - as above
 
     if not writes_expectations(event.call.command, event.cwd):
         return

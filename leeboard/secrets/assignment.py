@@ -182,6 +182,8 @@ def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
     if lead is None or (site.promise == "key" and lead["sign"] in _COMPARES):
         return  # what a mere key is compared with is the name of an entry
+    if lead["sign"] == ":" and site.before in {"!", ":", "+"} and site.text[lead.end() - 1] == ":":
+        return  # one of a list with colons between: `HIGH:!PSK:!SRP`
     at = lead.end()
     wrapped = _WRAPPED_LINE.match(site.text, at)
     read = wrapped_at(site.text, wrapped.end() if wrapped else at)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
+from msgspec.structs import replace
+
 from leeboard.model.text import lazy
 from leeboard.secrets.assignment import by_name
 from leeboard.secrets.hit import (
@@ -29,6 +31,7 @@ from leeboard.text.language import is_sample, is_sample_file, is_test_path
 _LONGEST_KEY = 64
 _SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
 """What stands under such a name is there to be seen."""
+_STAND_IN = lazy(r"(?i)dummy|placeholder|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])")
 _BEFORE = 200
 CERTAIN_ABOVE = 0.85
 
@@ -40,7 +43,7 @@ def weighed_secrets(text: str, path: str = "", lines: Iterable[int] | None = Non
     """
     file = Whereabouts(path, text)
     region = None if lines is None else Region(text, file.starts, lines)
-    hits = hits_in(text, style_of(path), translated=is_translation(path), region=region)
+    hits = _without_columns(hits_in(text, style_of(path), translated=is_translation(path), region=region))
     return tuple(_placed(hit, file) for hit in hits if region is None or region.touches(hit.start, hit.end - 1))
 
 
@@ -71,6 +74,24 @@ def _found(text: str, style: Style, *, translated: bool = False, region: Region 
     if style in {"code", "any"}:
         found.append(part.each(lambda start, end: by_entropy(text[start:end])))
     return chain.from_iterable(found)
+
+
+def _without_columns(hits: list[SecretHit]) -> list[SecretHit]:
+    """A name that holds many different keys in one file is that of a column, as ids have one."""
+    values: dict[str, set[str]] = {}
+    for hit in hits:
+        if hit.kind == "key":
+            values.setdefault(hit.name, set()).add(hit.value)
+    columns = {name for name, held in values.items() if len(held) >= _COLUMN}
+    return [
+        replace(hit, note=hit.note or "one of many under its name")
+        if hit.kind == "key" and hit.name in columns
+        else hit
+        for hit in hits
+    ]
+
+
+_COLUMN = 5
 
 
 def lower(text: str) -> str:
@@ -125,9 +146,9 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     line = file.line_at(hit.start)
     begin = file.starts[line - 1]
     end = min(file.starts[line] if line < len(file.starts) else len(file.text), hit.end + 400)
-    confidence, note = file.weighed(hit, max(begin, hit.start - 400), end)
     name = hit.name or holder_of(file.text[max(begin, hit.start - _BEFORE) : hit.start])
-    if name.lower() in _SHOWN_OFF and not note:
+    confidence, note = file.weighed(replace(hit, name=name), max(begin, hit.start - 400), end)
+    if (name.lower() in _SHOWN_OFF or _STAND_IN.search(name)) and not note:
         confidence, note = min(confidence, 0.3), "placeholder"
     return Secret(
         kind=hit.kind,
@@ -197,6 +218,14 @@ _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
 _PROVIDERS = 0.95
 """From this on a key is one wherever it stands."""
+_MADE_FOR_TESTS = frozenset({"private-key", "jwt", "jwt-base64", "jwe"})
+"""What a program makes for itself in a moment: a test or a document has one of its own."""
+_SHOWN = 0.8
+"""How sure such a one is where it is shown: worth a look, not a refusal."""
+_WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
+_SAYS_TEST = lazy(
+    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
+)
 
 
 class Whereabouts:
@@ -243,9 +272,12 @@ class Whereabouts:
             return hit.confidence, hit.note
         if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
             return hit.confidence, "allowed by a comment"
-        if hit.confidence >= _PROVIDERS:
-            return hit.confidence, ""
-        reason = self._shown_off(hit)
+        if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
+            return hit.confidence, "test fixture"
+        shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
+        if shown or hit.confidence >= _PROVIDERS:
+            return (min(hit.confidence, _SHOWN) if shown else hit.confidence), ""
+        reason = self._shown_off(hit) or self._printed(hit, first)
         if reason:
             return hit.confidence, reason
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
@@ -253,9 +285,20 @@ class Whereabouts:
             confidence -= 0.12
         return round(confidence, 2), ""
 
+    @cached_property
+    def _is_shown(self) -> bool:
+        """Whether what is there is there for tests or readers: by its folders, or by a name that says so."""
+        by_place = is_test_path(self.path) or is_sample(self.path) or style_of(self.path) == "prose"
+        return by_place or _SAYS_TEST.search(self.path) is not None
+
+    def _printed(self, hit: SecretHit, first: int) -> str:
+        """Markup that is shown as text: only what chance made is worth a look there."""
+        shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
+        return "shown as text" if shown else ""
+
     def _shown_off(self, hit: SecretHit) -> str:
         """Why nobody has to hide it; a private key has to be hidden everywhere."""
-        if is_test_path(self.path) and not is_random(hit.value):
+        if is_test_path(self.path) and _is_mock(hit):
             return "test fixture"
         if hit.kind == "private-key":
             return ""
@@ -264,6 +307,13 @@ class Whereabouts:
         if is_sample_file(self.path):
             return "example file"
         return "example in a docstring" if self._in_docstring(hit.start) else ""
+
+
+def _is_mock(hit: SecretHit) -> bool:
+    """In a test: what no generator made, and what only promises a key, is the test's own."""
+    if hit.kind == "key" or (hit.kind == "authorization" and hit.confidence <= _SHOWN):
+        return True
+    return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
 
 
 def _docstrings(text: str) -> list[tuple[int, int]]:

@@ -238,7 +238,9 @@ def _promise_of_key(words: tuple[str, ...], joined: str) -> Promise:
     before = words[-2] if len(words) > 1 else ""
     if "public" in words or "publishable" in words or "pubkey" in joined or "publickey" in joined:
         return ""
-    if words[-1] in {"token", "tokens"} and before in _NAMES.open_tokens:
+    # That of a form is made for one page and worth nothing outside of it.
+    of_form = joined.startswith(("csrf", "xsrf")) and joined.endswith("token")
+    if of_form or (words[-1] in {"token", "tokens"} and before in _NAMES.open_tokens):
         return ""
     if words[-1] in {"key", "keys"} and before in _NAMES.open_keys:
         return ""

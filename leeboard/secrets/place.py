@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
@@ -15,10 +16,12 @@ from leeboard.secrets.weight import (
     PLACEHOLDER,
     Weight,
     class_count,
+    is_hex,
     is_mock,
     is_monotonous,
     is_placeholder,
     is_random,
+    is_strong,
     weigh,
 )
 
@@ -43,6 +46,8 @@ _PASS_OPTION = lazy(
     r"""[ ]-(?:p[ ]?|a[ ]|w[ ]|P[ ]|pw[ ]|k[ ]|(?:src|dest)?(?:store|key)pass[ ])["']?(?P<value>[^\s"'$|"""
     r""";\-][^\s"'$|;]{3,120})"""
 )
+_LONG_OPTION = lazy(r" -[a-z][a-z\-]+=")
+"""`-path=x` is an option of that name, no `-p` with a value."""
 _COMMAND = lazy(
     r"""(?x)\b(?:sshpass|mysql|mysqldump|mysqladmin|mariadb|
     (?:docker|podman|az|oc|helm[ ]registry)[ ]login|htpasswd|smbclient|
@@ -105,6 +110,8 @@ HINTS = tuple(dict.fromkeys(hint for _kind, hints, _pattern in _ROWS for hint in
 _WORDS = frozenset(hint for hint in HINTS if hint.isidentifier())
 _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials?|header|type|user|password|access)")
 _WORD = lazy(r"[A-Za-z0-9]")
+_NAME_ALONE = _WEAK_BASIC = 0.8
+_SAYS_PASSWORD = lazy(r"(?i)[a-z]{0,6}[_\-]?(?:passw(?:or)?d|pass|pwd)\d{0,3}")
 
 
 def by_place(text: str, lowered: str) -> Iterator[SecretHit]:
@@ -169,6 +176,12 @@ class _Commands:
     def _ends(self) -> list[int]:
         return [match.end() for match in _COMMAND.finditer(self._text)]
 
+    def asks(self, match: re.Match[str]) -> bool:
+        """`mysql -p name` asks for the password: what follows is the name of a database."""
+        index = bisect_right(self._ends, match.start()) - 1
+        named = self._text[max(0, self._ends[index] - 12) : self._ends[index]] if index >= 0 else ""
+        return match.group().startswith(" -p ") and ("mysql" in named or named.endswith("mariadb"))
+
     def reach(self, at: int) -> bool:
         """Whether one stands before this place, with nothing that ends it in between."""
         index = bisect_right(self._ends, at) - 1
@@ -180,7 +193,7 @@ def _fits(kind: str, match: re.Match[str], commands: _Commands) -> bool:
     """What has to stand in front of it: no letter, or a command that has such an option."""
     text, start = match.string, match.start()
     if kind == "password-option" and not match.group().startswith("pass:"):
-        return commands.reach(start)
+        return commands.reach(start) and not _LONG_OPTION.match(match.group()) and not commands.asks(match)
     return kind in {"url-password", "url-token", "login-call"} or start == 0 or not _WORD.match(text[start - 1])
 
 
@@ -189,7 +202,9 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
     if kind == "url-password":
         return _user_info(match)
     if kind in {"authorization", "url-token"}:
-        return _scheme_value(match)
+        weight = _scheme_value(match)
+        # A name alone in front of a host may be one that everybody is given, as error trackers do.
+        return (_NAME_ALONE, "") if kind == "url-token" and weight == (0.92, "") and is_hex(value) else weight
     if kind == "login-call":
         weight = weigh("", value, "password")
         return weight if weight is not None and weight[0] >= 0.8 and not _is_wordy(value) else None
@@ -203,7 +218,7 @@ def _user_info(match: re.Match[str]) -> Weight | None:
     is_port = "/" in value and value.partition("/")[0].isdigit()
     if value.startswith(("$", "{", "<", "%", "*", "//")) or is_port or (value.isdigit() and "." in user):
         return None
-    if is_placeholder(value) or value == user or is_mock(value):
+    if is_placeholder(value) or value == user or is_mock(value) or _SAYS_PASSWORD.fullmatch(value):
         return PLACEHOLDER
     if is_random(value) or class_count(value) >= 2:
         return 0.90, ""
@@ -213,6 +228,8 @@ def _user_info(match: re.Match[str]) -> Weight | None:
 def _scheme_value(match: re.Match[str]) -> Weight | None:
     """Behind `Bearer` or `Basic` also stand words; a credential there has digits or both cases."""
     value = match["value"]
+    if (match.groupdict().get("name") or "").lower() == "basic":
+        return _basic(value)
     if len(value) < 12 and not (is_random(value) and class_count(value) >= 2):
         return None
     if _PLAIN_SCHEME.match(value) and not is_random(value):
@@ -222,6 +239,20 @@ def _scheme_value(match: re.Match[str]) -> Weight | None:
     if not is_random(value) or class_count(value) < 2:
         return None
     return 0.92, ""
+
+
+def _basic(value: str) -> Weight | None:
+    """`user:password` in Base64; whatever else stands behind the word is prose."""
+    try:
+        decoded = b64decode(value + "=" * (-len(value) % 4), validate=True).decode("utf-8")
+    except ValueError:
+        return (0.92, "") if is_strong(value) and class_count(value) > 2 else None
+    user, colon, password = decoded.partition(":")
+    if not colon or not password or not decoded.isprintable():
+        return None
+    if is_placeholder(password) or is_mock(password) or password.lower() in user.lower():
+        return PLACEHOLDER
+    return (0.92 if is_random(password) else _WEAK_BASIC), ""
 
 
 def _is_wordy(value: str) -> bool:

@@ -44,6 +44,9 @@ _OTHER_THING = lazy(
 _PATH = lazy(
     r"(?i)(?:[.~]{0,2}/|[a-z]:\\|\\\\)[\w.:\-/\\@]{0,200}\Z|(?:[\w.\-@]{1,60}/){1,9}[\w\-@]{0,60}\.[a-z]{1,5}\Z"
 )
+_RELATIVE = lazy(r"\.{1,2}/[\w.\-]{1,80}/")
+_SETTINGS = lazy(r"[\w\-]{1,40},[\w\-]{1,40}=")
+"""Settings in a row: `jwt,sign-method=RS256`."""
 _DOTTED = lazy(r"[A-Za-z_$][\w$\-]*(?:(?:\.|->|::|/|:)[A-Za-z_$][\w$\-]*){1,8}(?:\(\))?\Z")
 _CALL = lazy(r"[\w.$]{1,80}\([^()]{0,200}\)?;?\Z|[\w.$]{1,60}\[[^\]]{0,80}\]\Z")
 _CODE = lazy(r"[=!]=|&&|\|\||=>|[;{}]\s*\Z|\A[({\[,;<>=|+]|\)\s*\Z|</|/>|&[a-z]{2,6};|\Afunction\b")
@@ -87,6 +90,8 @@ def is_other_thing(value: str) -> bool:
     """It has the look of something else: an address, a path, a file, a colour, a hash, a pattern."""
     lowered = value.lower()
     if lowered in _other_things().words or lowered.startswith(_other_things().beginnings) or _OTHER_THING.match(value):
+        return True
+    if _RELATIVE.match(value) or _SETTINGS.match(value):
         return True
     return (lowered.endswith(_other_things().file_endings) or bool(_PATH.match(value))) and not is_strong(value)
 
@@ -152,7 +157,8 @@ def _secret(value: str) -> Weight | None:
     if is_strong(value) or is_uuid(value) or (is_random(value) and size >= 16):
         return SURE, ""
     if is_random(value):
-        return (LIKELY if size >= 8 else POSSIBLE), ""
+        # Letters of one case alone are as often an abbreviation: `INCRBY`.
+        return (LIKELY, "") if size >= 8 else (POSSIBLE, "") if class_count(value) > 1 else None
     if is_hex(value) and size >= 8 and class_count(value) > 1:
         return POSSIBLE, ""
     has_sign = any(not char.isalnum() and char not in "_-. /:" for char in value)
@@ -273,7 +279,7 @@ def is_placeholder(value: str) -> bool:
     lowered = value.lower()
     if "example" in lowered or lowered in _placeholders().mock_words:
         return True
-    return ("password" in lowered and not is_random(value)) or is_mock(value)
+    return (("password" in lowered or "passwd" in lowered) and not is_random(value)) or is_mock(value)
 
 
 def is_example(value: str) -> bool:

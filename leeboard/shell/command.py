@@ -30,6 +30,8 @@ _BLANK = lazy(r"(?:[ \t\r]|\\\n)+")
 _REDIRECT = lazy(r"&>>|&>|>&|<&|>>|>\||<<<|<>|<|>")
 _ASSIGN = lazy(r"([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=", re.ASCII)
 _SPLITS = lazy(r"[\s*?\[]")
+_IFS = lazy(r"\$(?:IFS\b|\{IFS\})")
+"""A blank, as long as nobody has given it another value."""
 _GLOBS = lazy(r"[*?\[]")
 _KEPT_NUMBER = lazy(f"{KEPT}(\\d+){KEPT}")
 _UNQUOTED = {"{": OPEN, "}": CLOSE, ",": COMMA, "*": UNKNOWN, "?": UNKNOWN}
@@ -178,6 +180,9 @@ class _Splitter:
             self.ansi()
         elif following == '"':
             self.at += 1
+        elif (blank := _IFS.match(self.text, self.at)) and self.lookup("IFS") is None and not self.keeps_together:
+            self.finish()
+            self.at = blank.end()
         else:
             value, self.at = dollar(self.text, self.at, self.lookup)
             self.add_split(value)

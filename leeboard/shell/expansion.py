@@ -24,7 +24,7 @@ TEMPORARY = "/tmp/x"  # noqa: S108 - stands for what mktemp would make, and is n
 Lookup = Callable[[str], str | None]
 
 _NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
-_BRACED = lazy(r"\{([A-Za-z_]\w*)\}", re.ASCII)
+_BRACED = lazy(r"\{([A-Za-z_]\w*|[0-9@*])\}", re.ASCII)
 _DOUBLE_PLAIN = lazy(r"[^\\$`]+")
 _GROUP = lazy(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _ANSI = lazy(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
@@ -107,7 +107,8 @@ def dollar(text: str, at: int, lookup: Lookup) -> tuple[str, int]:
             raise NotSimpleError
         return UNKNOWN, end
     if following and following in "0123456789@*#?$!-":
-        return UNKNOWN, at + 2
+        given = lookup(following)
+        return (UNKNOWN if given is None else given), at + 2
     return "$", at + 1
 
 

@@ -31,8 +31,8 @@ _PAIRS = frozenset(
 _TRIPLES = frozenset({("flow", "feedback", "close"), ("flow", "feedback", "reject")})
 _WITH_OPTION = {
     ("doctor",): frozenset({"--fix"}),
-    ("check",): frozenset({"--trust"}),
-    ("scan",): frozenset({"--trust"}),
+    ("check",): frozenset({"--reviewed", "--trust"}),
+    ("scan",): frozenset({"--reviewed", "--trust", "--write-baseline"}),
     ("backtest",): frozenset({"--ask", "--mark"}),
     ("drift", "status"): frozenset({"--trust"}),
     ("flow", "repair"): frozenset({"--apply", "--restore"}),
@@ -45,7 +45,7 @@ _FLAGS = frozenset({"--json", "--full", "--yes", "--quiet", "--no-color", "--hel
 _ITSELF = lazy(r"(?:.*/)?leeboard(?:\.exe)?|leeboard(?:\.[\w.]+)?|(?:.*/)?leeboard/__main__\.py")
 _IN_TEXT = lazy(
     r"(?:^|[\s/;&|(`!])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:allow|uninstall|untrust|trust(?!\s+show\b)|(?:check|scan|drift)\b[^;&|\n]*\s--trust|backtest\b[^;&|\n]*\s--(?:ask|mark)|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
+    r"(?:allow|uninstall|untrust|trust(?!\s+show\b)|(?:check|scan|drift)\b[^;&|\n]*\s--(?:trust|reviewed|write-baseline)|backtest\b[^;&|\n]*\s--(?:ask|mark)|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
     r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|baseline-reset\b[^;&|\n]*\s--accept|review\b[^;&|\n]*\s--(?:approve|request-changes|external|withdraw)"
     r"|feedback\s+(?:close|reject))|doctor\b[^;&|\n]*\s--fix)\b"
 )

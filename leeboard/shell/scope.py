@@ -45,6 +45,14 @@ class ShellScope(msgspec.Struct):
     budget: Budget = msgspec.field(default_factory=Budget)
     """One for the whole line."""
 
+    def handed(self, given: list[str], first: int) -> ShellScope:
+        """The same, for code that is handed these words; `first` is the number of the first of them."""
+        scope = self.copy()
+        named = {str(number): word for number, word in enumerate(given[:10], first)}
+        every = " ".join(given[1 - first :])
+        scope.variables = {**scope.variables, **named, **({"@": every, "*": every} if every else {})}
+        return scope
+
     def copy(self) -> ShellScope:
         variables, functions, folders = dict(self.variables), dict(self.functions), set(self.folders)
         return ShellScope(self.directory, variables, functions, folders, list(self.stack), self.budget)
@@ -179,6 +187,8 @@ class Follow(msgspec.Struct):
     words: list[str] = []
     code: str | None = None
     same_shell: bool = False
+    given: list[str] = []
+    """What the code is handed as `$0`, `$1` and so on."""
 
 
 class Run(msgspec.Struct):

@@ -6,6 +6,8 @@ name is worse than an opaque line, so whatever is not certain (an unset variable
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import as_source
@@ -36,6 +38,8 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
 # Runs simple commands in the mind: redirections, variables, and whatever a program starts in its turn.
 
 
+_GIVEN = (*map(str, range(1, 11)), "@", "*")
+"""What a function is handed."""
 _RESERVED = frozenset(
     "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split()
 )
@@ -127,7 +131,7 @@ def _launch(run: Run, words: list[str]) -> None:
     run.effects.started.append(started)
     function = run.scope.functions.get(words[0])
     if function is not None:
-        function(run.scope)
+        _call(function, run.scope, words[1:])
     else:
         start(run, words)
     for follow in run.follow:
@@ -135,9 +139,19 @@ def _launch(run: Run, words: list[str]) -> None:
     run.effects.leave()
 
 
+def _call(function: Callable[[ShellScope], None], scope: ShellScope, given: list[str]) -> None:
+    """A function works in the shell that calls it, and has words of its own."""
+    before = {name: value for name, value in scope.variables.items() if name in _GIVEN}
+    scope.variables.update({name: value for name, value in scope.handed(given, 1).variables.items() if name in _GIVEN})
+    function(scope)
+    for name in _GIVEN:
+        scope.variables.pop(name, None)
+    scope.variables.update(before)
+
+
 def _go_on(run: Run, follow: Follow) -> None:
     if follow.code is not None:
-        scope = run.scope if follow.same_shell else run.scope.copy()
+        scope = run.scope if follow.same_shell else run.scope.handed(follow.given, 0)
         follow_text(follow.code, run.effects, scope)
     elif follow.words and run.effects.count_command():
         _launch(Run(run.effects, run.scope, run.stdin, run.piped, fed=run.fed), follow.words)

@@ -8,9 +8,10 @@ the past ("why did you replace it?").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from leeboard.model.lookup import Registry
 from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.text.words import content_words, sentences, split_name
@@ -33,12 +34,29 @@ def ordered(world: World, verbs: Iterable[str], subject: Iterable[str] = ()) -> 
     """Whether a goal orders one of these verbs on this subject: one shared content word; no subject fits any."""
     pattern = _forms(tuple(verbs))
     wanted = subject_words(subject)
-    return any(_orders(goal.text, pattern, wanted) for goal in reversed(world.session.goals))
+    return any(_orders(text, pattern, wanted) for goal in reversed(world.session.goals) for text in readings(goal.text))
 
 
 def orders(text: str, verbs: Iterable[str], subject: Iterable[str] = ()) -> bool:
     """The same of one text."""
-    return _orders(text, _forms(tuple(verbs)), subject_words(subject))
+    pattern, wanted = _forms(tuple(verbs)), subject_words(subject)
+    return any(_orders(reading, pattern, wanted) for reading in readings(text))
+
+
+def asked(world: World, registry: Registry, verbs: Iterable[str], about: Iterable[str] = ()) -> bool:
+    """Whether they order it in a goal, or in any other words of theirs; without things, of any."""
+    verbs, about = tuple(verbs), tuple(about)
+    if ordered(world, verbs, about):
+        return True
+    return any(orders(entry.text, verbs, about) for entry in registry.find("research", ("asked",)) if entry.text)
+
+
+def readings(text: str) -> Iterator[str]:
+    """The text as it stands, and what it orders in another language."""
+    yield text
+    from leeboard.speech.orders_abroad import orders_abroad  # noqa: PLC0415 - where it orders nothing in English
+
+    yield from orders_abroad(text)
 
 
 def subject_words(names: Iterable[str]) -> frozenset[str]:
@@ -55,12 +73,22 @@ def named(world: World, names: Iterable[str]) -> bool:
 def says(world: World, phrase: str) -> bool:
     """Whether a goal has this expression in a sentence that neither rules it out nor asks about the past."""
     pattern = _compiled(phrase)
-    for goal in world.session.goals:
-        for _at, sentence in sentences(goal.text.lower().replace("’", "'")):
-            match = pattern.search(sentence)
-            if match and not _ABOUT_THE_PAST.match(sentence) and not _is_negated(sentence[: match.start()]):
-                return True
+    said = (sentence for goal in world.session.goals for text in readings(goal.text) for sentence in _sentences(text))
+    for sentence in said:
+        match = pattern.search(sentence)
+        if match and not _ABOUT_THE_PAST.match(sentence) and not _is_ruled_out(sentence, match.start()):
+            return True
     return False
+
+
+def _sentences(text: str) -> Iterator[str]:
+    yield from (sentence for _at, sentence in sentences(text.lower().replace("’", "'")))
+
+
+def _is_ruled_out(sentence: str, at: int) -> bool:
+    from leeboard.speech.orders_abroad import is_ruled_out_abroad  # noqa: PLC0415 - where it would be an order else
+
+    return _is_negated(sentence[:at]) or is_ruled_out_abroad(sentence, at)
 
 
 @lru_cache(maxsize=64)
@@ -71,10 +99,11 @@ def _compiled(phrase: str) -> re.Pattern[str]:
 def _names(text: str, pattern: re.Pattern[str]) -> bool:
     if not pattern.search(text):
         return False
-    for _at, sentence in sentences(text.replace("’", "'")):
+    for sentence in _sentences(text):
         match = pattern.search(sentence)
-        before = sentence[: match.start()] if match else ""
-        if match and not (_ABOUT_THE_PAST.match(sentence) or _TAKES_AWAY.search(before) or _is_negated(before)):
+        if not match or _ABOUT_THE_PAST.match(sentence) or _TAKES_AWAY.search(sentence[: match.start()]):
+            continue
+        if not _is_ruled_out(sentence, match.start()):
             return True
     return False
 

@@ -61,8 +61,8 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
         scope=scope,
         constraints=find_constraints(local),
         lifts=(*ordered, *find_lifts(local)),
-        nods=approves(text),
-        permits=approves(text) and permits(text),
+        nods=permits(text),
+        permits=permits(text),
         undoes=is_undo(text),
         orders=bool(command) or not is_question(asked),
         keywords=(*words, *pasted[:PASTED_KEYWORDS]),
@@ -210,11 +210,6 @@ def is_nod(text: str) -> bool:
     return all(piece in _NODS.words or _WIDE_NODS.fullmatch(piece) for piece in _PIECE.findall(lowered))
 
 
-def permits(text: str) -> bool:
-    """`Yes`, `that's fine`, `keep it`: not only thanks or praise."""
-    return bool(_PERMITS.search(text.replace("’", "'")[:REMARK_LIMIT]))
-
-
 def is_undo(text: str) -> bool:
     """`Undo that`, `no, revert it please`: the way back is what is asked for now."""
     flat = text.strip().replace("’", "'")[:REMARK_LIMIT]
@@ -231,16 +226,16 @@ def is_question(text: str) -> bool:
     )
 
 
-def approves(text: str) -> bool:
+def permits(text: str) -> bool:
     """`That's fine, keep the colour, and make the buttons bigger`: a part of it lets stand, and none takes that back.
 
-    A bare `ok` only says that one was heard.
+    A bare `ok` only says that one was heard, and thanks or praise let nothing stand.
     """
     flat = text.strip().replace("’", "'")[:REMARK_LIMIT]
     clauses = [clause.strip(" .!?") for part in _REMARK_END.split(flat) for clause in _CLAUSE_END.split(part)]
     said = [clause for clause in clauses if clause]
     taken_back = any(_TAKES_BACK.search(clause) for clause in said)
-    return not taken_back and any(permits(clause) or _KEEPS.match(clause) for clause in said)
+    return not taken_back and any(_PERMITS.search(clause) or _KEEPS.match(clause) for clause in said)
 
 
 def is_remark(text: str) -> bool:

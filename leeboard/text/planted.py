@@ -25,6 +25,12 @@ _STYLED = lazy(
     r"(?:display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b)"
     r"[^>]{0,200}>([^<]{10,2000})<"
 )
+_UNSEEN_BYTES = re.compile(rb"(?:\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xa4]){8}")
+_SEEN_BYTES = bytes({*range(256)} - {0xE2, 0x80, 0x81, 0xF3, *range(0x8B, 0x90), *range(0xA0, 0xA5)})
+"""All that is in no letter without width; with these gone little of a text is left to be searched."""
+_BLANKS = ("\u00a0", "\u2003", "\u2009", "\u202f", "\u3000")
+_LETTERS = bytes(code if chr(code).isascii() and chr(code).isalpha() else 0x20 for code in range(256))
+"""All but letters made blanks."""
 _STYLES = ("display", "font-size", "visibility", "color")
 
 _BY_CLIENT = lazy(r"<system-reminder>(?:(?!</system-reminder>).){0,4000}</system-reminder>\s*\Z", re.DOTALL)
@@ -34,7 +40,7 @@ _BY_CLIENT = lazy(r"<system-reminder>(?:(?!</system-reminder>).){0,4000}</system
 class _Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heads: tuple[str, ...]
     pattern: str
-    needs: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...]
 
 
 class _Planted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,11 +57,12 @@ class Planted(msgspec.Struct, frozen=True):
 
 
 class _Phrases(NamedTuple):
-    """All that begins with one of the heads and goes on as the pattern says, in a text that has what it needs."""
+    """All that begins with one of the heads and goes on as the pattern says, in a text with a word of each it needs."""
 
-    heads: tuple[str, ...]
+    heads: tuple[tuple[str, frozenset[bytes]], ...]
+    """Each with the words that may begin with it; without any it is always looked for."""
     pattern: re.Pattern[str]
-    needs: tuple[str, ...]
+    needs: tuple[frozenset[bytes], ...]
 
 
 class _Words(msgspec.Struct, frozen=True):
@@ -64,18 +71,36 @@ class _Words(msgspec.Struct, frozen=True):
     acts: re.Pattern[str]
     about: re.Pattern[str]
     own: re.Pattern[str]
+    telling: frozenset[bytes]
+    """All words that any phrase needs."""
 
 
 @lru_cache(maxsize=1)
 def _words() -> _Words:
     table = load("verify/planted", _Planted)
+    orders, addressed = _phrases(table.orders), _phrases(table.addressed)
     return _Words(
-        _phrases(table.orders), _phrases(table.addressed), lazy(table.acts), lazy(table.about), lazy(table.own)
+        orders=orders,
+        addressed=addressed,
+        acts=lazy(table.acts),
+        about=lazy(table.about),
+        own=lazy(table.own),
+        telling=frozenset(word for phrase in (*orders, *addressed) for words in phrase.needs for word in words),
     )
 
 
 def _phrases(table: tuple[_Phrase, ...]) -> tuple[_Phrases, ...]:
-    return tuple(_Phrases(phrase.heads, lazy(phrase.pattern), phrase.needs) for phrase in table)
+    phrases = []
+    for phrase in table:
+        needs = tuple(frozenset(map(str.encode, words)) for words in phrase.needs)
+        heads = tuple((head, _begun_by(head, needs)) for head in phrase.heads)
+        phrases.append(_Phrases(heads, lazy(phrase.pattern), needs))
+    return tuple(phrases)
+
+
+def _begun_by(head: str, needs: tuple[frozenset[bytes], ...]) -> frozenset[bytes]:
+    first = next(iter(head.encode().translate(_LETTERS).split()), b"")
+    return frozenset(word for words in needs for word in words if first and word.startswith(first))
 
 
 def is_own_text(path: str) -> bool:
@@ -86,12 +111,14 @@ def is_own_text(path: str) -> bool:
 def planted_in(text: str) -> Planted | None:
     """The first place where a text orders the agent to do something; None for one that is about such orders."""
     text = text[:READ]
-    text = (_BY_CLIENT.sub("", text) if "<system-reminder>" in text else text).lower()
-    words = _words()
-    orders, addressed = _found(words.orders, text), _found(words.addressed, text)
-    if not orders and not addressed and text.isascii():
+    written = _BY_CLIENT.sub("", text) if "<system-reminder>" in text else text
+    text = _in_ascii(written).lower()
+    words, there = _words(), _words_in(text)
+    orders, addressed = _found(words.orders, text, there), _found(words.addressed, text, there)
+    unseen = () if written.isascii() else tuple(_unseen(written))
+    if not orders and not addressed and not unseen:
         return None
-    if (hidden := _hidden(text, orders, addressed)) is not None:
+    if (hidden := _hidden(text, orders, addressed, unseen)) is not None:
         return Planted("hidden", _line(text, hidden))
     order = next((match for match in orders if not _is_shown(text, match)), None)
     told = order or next((match for match in addressed if _wants_something(text, match)), None)
@@ -100,12 +127,18 @@ def planted_in(text: str) -> Planted | None:
     return Planted("order" if order else "addressed", _line(text, told.start()))
 
 
-def _found(phrases: tuple[_Phrases, ...], text: str) -> list[re.Match[str]]:
+def _words_in(text: str) -> frozenset[bytes]:
+    """Those of the words that phrases need which are there: one pass, and most texts lack some."""
+    return _words().telling.intersection(text.encode("ascii", "replace").translate(_LETTERS).split())
+
+
+def _found(phrases: tuple[_Phrases, ...], text: str, there: frozenset[bytes]) -> list[re.Match[str]]:
     """Every such phrase, in the order of the text. Looking for how they begin costs a tenth of looking for them."""
     found: list[re.Match[str]] = []
     for heads, pattern, needs in phrases:
-        if not needs or any(word in text for word in needs):
-            found += (match for head in heads for at in _places(head, text) if (match := pattern.match(text, at)))
+        if not any(words.isdisjoint(there) for words in needs):
+            likely = [head for head, begun in heads if not begun or not begun.isdisjoint(there)]
+            found += (match for head in likely for at in _places(head, text) if (match := pattern.match(text, at)))
     return sorted(found, key=lambda match: match.start())
 
 
@@ -125,7 +158,25 @@ def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def _hidden(text: str, orders: list[re.Match[str]], addressed: list[re.Match[str]]) -> int | None:
+def _in_ascii(text: str) -> str:
+    """With a sign in place of each other one: phrases are in English, and wide text costs several times more."""
+    if text.isascii():
+        return text
+    for blank in _BLANKS:
+        text = text.replace(blank, " ")
+    return text.encode("ascii", "replace").decode("ascii")
+
+
+def _unseen(text: str) -> Iterator[re.Match[str]]:
+    """Runs of letters without width."""
+    left = text.encode("utf-8", "replace").translate(None, _SEEN_BYTES)
+    if b"\xf3\xa0" in left or _UNSEEN_BYTES.search(left):
+        yield from _UNSEEN.finditer(text)
+
+
+def _hidden(
+    text: str, orders: list[re.Match[str]], addressed: list[re.Match[str]], unseen: tuple[re.Match[str], ...]
+) -> int | None:
     """Where orders stand that people who look at the page do not see."""
     acts = _words().acts
     for start, stop in _unshown(text):
@@ -133,9 +184,12 @@ def _hidden(text: str, orders: list[re.Match[str]], addressed: list[re.Match[str
             return start
         if any(start <= match.start() < stop for match in addressed) and acts.search(text, start, stop):
             return start
-    for match in () if text.isascii() else _UNSEEN.finditer(text):
+    for match in unseen:
         spelled = _spelled(match[0])
-        if _found(_words().orders, spelled) or (_found(_words().addressed, spelled) and acts.search(spelled)):
+        there = _words_in(spelled)
+        if _found(_words().orders, spelled, there):
+            return match.start()
+        if _found(_words().addressed, spelled, there) and acts.search(spelled):
             return match.start()
     return None
 

@@ -59,12 +59,20 @@ def test_what_becomes_of_it(profile: Profile, moment: Moment, finding: Finding, 
     assert found.briefing.startswith("the goal")
 
 
-def test_what_is_refused_for_another_reason_stays_so() -> None:
+def test_what_is_refused_for_another_reason_is_told_along_with_it() -> None:
+    """The agent is not to try again on what it remembers; and it is one refusal, which was counted."""
     world = at_work("enforce")
-    denied = end(world, Action.DENY)
+    plain = end(world, Action.DENY)
+    denied = replace(plain, verdict=replace(plain.verdict, message="Work would be lost."))
     notice = NoticeFindings(world, PRE, (FINDING,))
-    assert notice.over(denied) is denied
-    assert notice.told(denied, HeldKnowledge(HeldDisk({}))) == ()
+    both = notice.over(denied)
+    assert both.verdict.action is Action.DENY
+    assert both.verdict.message.startswith('Work would be lost.\n\n<leeboard rule="changed_underneath"')
+    assert both.verdict.briefing == "the goal"
+    assert (both.session.denied, both.session.spoken) == (denied.session.denied, denied.session.spoken)
+    known = HeldKnowledge(HeldDisk({}), Known(session="s", agent="", path="a.py", root=ROOT, digest="d0"))
+    assert [row.told for row in notice.told(both, known)] == ["d1"]
+    assert notice.told(denied, known) == ()
 
 
 def test_a_refused_call_accounts_for_no_change() -> None:

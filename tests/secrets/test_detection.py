@@ -54,7 +54,6 @@ src/db.py | engine = create_engine("postgresql://app:{a14}@db.internal:5432/app"
 src/db.py | r = redis.from_url("redis://:{a20}@cache:6379/0")
 src/db.py | url = "https://api.host.dev/v1/items?api_key={h32}&page=1"
 src/db.py | salt = "{a22}"
-src/db.py | NONCE = "{h32}"
 src/db.py | encryption_key = base64.b64decode("{b43}=")
 src/db.py | # password: {p10}
 src/db.py | smtp.login('mailer', '{p11}')
@@ -196,7 +195,6 @@ run.bat | set DB_PASSWORD={a12}
 docs/use.md | password: `{p10}`
 docs/use.md | curl -H 'Authorization: Token {h40}' https://host.dev
 docs/use.md | export API_KEY={a32}
-docs/use.html | <input type="hidden" name="csrf_token" value="{h40}">
 docs/use.html | var apiKey = "{a32}";
 logs/run.log | 2020-01-01 INFO login password={a12} ok
 logs/run.log | request headers: Authorization: Basic {b32}==
@@ -206,6 +204,23 @@ deploy/k8s.yaml | - {name: DB_PASSWORD, value: "{a12}"}
 """
 
 NEGATIVE = r"""
+src/db.py | NONCE = "{h32}"
+src/digest.t | Authorization: Digest username="jan", nonce="{h32}", cnonce="{h32}"
+docs/use.html | <input type="hidden" name="csrf_token" value="{h40}">
+docs/use.html | <input type="hidden" name="authenticity_token" value="{b43}=">
+src/socket.py | headers["Sec-WebSocket-Key"] = "{b22}=="
+tests/list.tcl | test "Basic LPOP/RPOP/LMPOP - $type" begin
+tests/mod.t | Authorization: Basic ZGVzOmRlcw==
+src/ciphers.c | "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-PSK-CHACHA20-POLY1305:DHE-RSA-AES128"
+src/ciphers.java | use("EECDH:EDH+aRSA:!LOW:!3DES:!MD5:!EXP:!PSK:!SRP:!DSS");
+src/commands/bitfield.json | "token": "INCRBY",
+docs/use.md | [v3key]: ../mvcc/mvccpb/kv.proto#L12-L29
+src/cluster.go | defaultTokenJWT = "jwt,pub-key=./fixtures/server.crt,sign-method=RS256,ttl=1s"
+docs/use.md | influx -import -path=metrics-default
+src/login.jsp | &lt;user username="tomcat" password="s3cret" roles="admin-gui"/&gt;
+src/mock_test.go | const hcloudTestToken = "{a64}"
+src/set_test.go | publicKey(123, Key: "{b43}=")
+src/auth_test.go | create(name: "admin", password: "adminpwd")
 src/keys.py | signing_keys = {"{uuid}": load_key()}
 src/keys.py | TOKENS = {"{uuid}": "label"}
 src/keys.rb | secrets = {"{uuid}" => load_key}

@@ -78,7 +78,7 @@ LINES = [
     ("for ((i=0;i<3;i++)); do touch f$i; done", "opaque"),
     ("f() { rm x; }; f", "delete:x"),
     ("f() { rm x; }", ""),
-    ("function f { rm $1; }; f a", "opaque"),
+    ("function f { rm $1; }; f a", "delete:a"),
     ("f() { f; f; }; f", "opaque"),
     ("x=$(rm a); y=`rm b`", "delete:a delete:b"),
     ('echo "$(cat a)" "${z:-$(cat b)}"', "read:a read:b"),

@@ -10,6 +10,7 @@ from leeboard.app.views.why import find_verdict, with_rule_id
 from leeboard.errors import ConfigError
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import subclass_of
+from leeboard.rule import rule_named
 from leeboard.store.sqlite import SqliteStore
 
 
@@ -31,6 +32,18 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
     if subclass_of(rule.traits.subclass).passes_by_value:
         raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
     return (new_allowance(rule=rule.id, path=path, reason=reason, until=until),)
+
+
+def for_project(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
+    """The same, fit to be committed. ConfigError for a secret: it is known by a key of this machine alone."""
+    for one in allowances:
+        rule = rule_named(one.rule or one.fingerprint.partition(":")[0])
+        if rule is not None and subclass_of(rule.traits.subclass).passes_by_value:
+            raise ConfigError(
+                f"a secret is not let stand for everybody by an id of this machine: write a comment beside it, "
+                f"`leeboard: allow {rule.code} WHY`, or accept it with `leeboard scan --write-baseline`"
+            )
+    return allowances
 
 
 def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from leeboard.model.forced import FORCED_END
 from leeboard.model.outcome import Step
-from leeboard.model.session import Mode, Session
+from leeboard.model.session import FORCED_END, Mode, Session
 from leeboard.model.verdict import Verdict
 
 Past = Callable[[], tuple[Step, ...]]

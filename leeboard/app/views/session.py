@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from leeboard.app.allowances import scope_rules
+from leeboard.app.allowances import committed_allowances, scope_rules
 from leeboard.app.archive import opened_archive
 from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
@@ -113,7 +113,7 @@ def allowance_view(allowance: Allowance) -> AllowanceView:
 
 def allowed_here(root: str) -> tuple[AllowanceView, ...]:
     with opened_archive() as store:
-        return tuple(map(allowance_view, store.allowances(root, "", now())))
+        return tuple(map(allowance_view, (*store.allowances(root, "", now()), *committed_allowances(root))))
 
 
 def scope_page(root: str) -> ScopePage:

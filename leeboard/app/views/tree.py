@@ -9,6 +9,7 @@ import msgspec
 from leeboard.app.check import Checked, CheckOptions, check_tree
 from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, record
 from leeboard.app.work_contract import WorkContract, find_contract, notes_of
+from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.report import TreeCheck
 from leeboard.io import clock
 from leeboard.io.git.work_tree import EMPTY_TREES
@@ -29,8 +30,13 @@ class CheckPage(msgspec.Struct, frozen=True, kw_only=True):
 def check_page(root: str, env: Mapping[str, str], task_id: str, look: CheckOptions, wanted: Wanted) -> CheckPage:
     """Check the tree of a task, remember it, and do what it calls for as far as that is `wanted`."""
     work_contract = find_contract(root, env, task_id)
+    folder = work_contract.folder if look.state else None
+    if folder is not None:
+        folder.take_in(look.state)
     checked = check_tree(work_contract, env, look)
     recorded = _recorded(checked, wanted, look)
+    if folder is not None:
+        folder.hand_out(look.state)
     kept = notes_of(work_contract.tasks) if work_contract.tasks else ()
     if (wanted.log or wanted.followups) and work_contract.task is None:
         kept = (*kept, "there is no task to write to: this contract belongs to none")
@@ -38,8 +44,12 @@ def check_page(root: str, env: Mapping[str, str], task_id: str, look: CheckOptio
         checked=checked,
         report=recorded.report if recorded else checked.report,
         recorded=recorded,
-        notes=(*work_contract.notes, *kept, *checked.event.change.notes, *(recorded.notes if recorded else ())),
+        notes=(*work_contract.notes, *kept, *checked.event.change.notes, *_said(folder, recorded)),
     )
+
+
+def _said(folder: DriftFolder | None, recorded: Recorded | None) -> tuple[str, ...]:
+    return (*(folder.notes if folder else ()), *(recorded.notes if recorded else ()))
 
 
 def _recorded(checked: Checked, wanted: Wanted, look: CheckOptions) -> Recorded | None:
@@ -56,7 +66,7 @@ def _recorded(checked: Checked, wanted: Wanted, look: CheckOptions) -> Recorded 
         active=work_contract.task is not None and work_contract.task.is_active,
     )
     check = TreeCheck(report=checked.report, tree=checked.event.change.digest, now=now, stamp=clock.stamp(now))
-    return acted_on(work, check, wanted) if look.base else record(work, check, wanted)
+    return acted_on(work, check, wanted) if look.base and not look.state else record(work, check, wanted)
 
 
 class ContractPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -85,6 +85,23 @@ class DriftFolder:
                 replace_file(self._state, _encoded(after))
             return after
 
+    def take_in(self, path: str) -> None:
+        """Go on from what another machine remembered; one that is not there yet begins anew."""
+        try:
+            found = _decoded(read_regular(path, LARGEST, follow=True))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise EffectError(f"can not read {path}: {error.strerror or error}") from error
+        except ValueError as error:
+            self.notes.append(f"{path} can not be read ({error}): streaks begin anew")
+            return
+        self.update(lambda state: msgspec.structs.replace(state, tasks={**state.tasks, **found.tasks}))
+
+    def hand_out(self, path: str) -> None:
+        """What is remembered now, for the machine that looks next."""
+        replace_file(path, _encoded(self.read()))
+
     def make(self) -> None:
         """The folder, where its store is: a store that is gone is never made again by us."""
         try:

@@ -49,3 +49,8 @@ def is_foreign(path: str) -> bool:
 def is_sample(path: str) -> bool:
     """Whether it is material for tests, not what anything here is built with."""
     return bool(_SAMPLE.search(path))
+
+
+def is_lock_file(path: str) -> bool:
+    """Whether a program wrote it to lock packages, so that no size of it is odd."""
+    return is_lock(kind_of(path))

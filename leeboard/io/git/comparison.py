@@ -20,7 +20,7 @@ from leeboard.io.git.place import SECONDS as BASE_COMMIT_SECONDS
 from leeboard.io.git.place import GitPlace, branch_at, find, has_remotes, head_at, is_own
 from leeboard.io.git.run import Command, GitError, Output, Processes, ask_one, run_one, start
 from leeboard.io.git.settings import programs_inside
-from leeboard.io.git.tree_files import LARGEST
+from leeboard.io.git.tree_files import LARGEST, LARGEST_LOCK
 from leeboard.io.git.untracked import Untracked, UntrackedReader
 from leeboard.io.process import PIPE, Process, end
 
@@ -45,6 +45,26 @@ def base_for(root: str, wanted: str, started_at: str = "") -> str:
     if not head:
         return ""
     return _current_at(place, head, started_at) if started_at else _fork_of(place, head)
+
+
+def parted_from(root: str, wanted: str) -> str:
+    """Where the work left a branch or commit that somebody named: what others landed there since is no part of it.
+
+    Of histories that have nothing in common it is that commit itself.
+    """
+    place = find(root)
+    named = resolve(place, wanted)
+    head = head_at(place)
+    if not head or named == head or named in EMPTY_TREES:
+        return named
+    try:
+        return _said(place, "merge-base", head, named).split("\n", 1)[0]
+    except GitError as error:
+        if error.code != 1:
+            raise
+        if not place.shallow:
+            return named
+    raise EffectError(f"{place.root} is a shallow clone in which HEAD and {wanted} have no commit in common. {_DEEPEN}")
 
 
 def resolve(place: GitPlace, wanted: str) -> str:
@@ -149,9 +169,11 @@ _CHUNK = 1 << 18
 class BaseTexts:
     """Implements `BaseFiles`. Paths are relative to the top of the work tree; without a commit nothing exists."""
 
-    def __init__(self, root: str, base: str) -> None:
+    def __init__(self, root: str, base: str, is_large: Callable[[str], bool] | None = None) -> None:
+        """`is_large` tells files that are read although they are larger than people write: lock files."""
         self._root = root
         self._base = base
+        self._is_large = is_large
         self._process: Process | None = None
         self._unread = b""
         self._seen: dict[str, tuple[bool, str | None]] = {}
@@ -189,7 +211,10 @@ class BaseTexts:
         head = self._line().rsplit(b" ", 2)
         if len(head) < 3 or not head[2].isdigit():
             return False, None
-        return True, self._content(int(head[2]), is_text=head[1] == b"blob")
+        return True, self._content(int(head[2]), most=self._most(path) if head[1] == b"blob" else 0)
+
+    def _most(self, path: str) -> int:
+        return LARGEST_LOCK if self._is_large is not None and self._is_large(path) else LARGEST
 
     def _read_alone(self, path: str) -> tuple[bool, str | None]:
         """A name with a newline in it can not be asked for by line."""
@@ -197,18 +222,19 @@ class BaseTexts:
             data = run_one(find(self._root).root, ("cat-file", "blob", f"{self._base}:{path}"), SECONDS)
         except GitError:
             return False, None
-        return True, _decoded(data)
+        return True, _decoded(data, LARGEST)
 
-    def _content(self, size: int, *, is_text: bool) -> str | None:
+    def _content(self, size: int, *, most: int) -> str | None:
+        """Nothing of what is larger than `most`, or is to be passed over."""
         kept: list[bytes] = []
-        wanted = is_text and size <= LARGEST
+        wanted = bool(most) and size <= most
         left = size + 1  # a newline follows
         while left:
             part = self._take(left)
             left -= len(part)
             if wanted:
                 kept.append(part)
-        return _decoded(b"".join(kept)[:-1]) if wanted else None
+        return _decoded(b"".join(kept)[:-1], most) if wanted else None
 
     def _ask(self, path: str) -> None:
         if self._process is None:
@@ -222,7 +248,7 @@ class BaseTexts:
         head = self._line().rsplit(b" ", 2)
         if len(head) < 3 or not head[2].isdigit():
             raise self._failed("the commit is not here")
-        self._content(int(head[2]), is_text=False)
+        self._content(int(head[2]), most=0)
 
     def _send(self, question: bytes) -> None:
         try:
@@ -260,8 +286,8 @@ class BaseTexts:
         )
 
 
-def _decoded(data: bytes) -> str | None:
-    return None if len(data) > LARGEST or b"\0" in data else data.decode("utf-8", "replace")
+def _decoded(data: bytes, most: int) -> str | None:
+    return None if len(data) > most or b"\0" in data else data.decode("utf-8", "replace")
 
 
 # What git says of the work tree.

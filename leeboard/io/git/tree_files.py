@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from leeboard.io import clock
 from leeboard.model.known import NoText, Stamp
@@ -13,14 +13,17 @@ from leeboard.model.known import NoText, Stamp
 RACY_SECONDS = 0.1
 """Two changes so near to each other may leave a file looking the same."""
 LARGEST = 2 << 20
+LARGEST_LOCK = 256 << 20
 GIT_SECONDS = 2.0
 
 
 class DiskFiles:
     """Paths are relative to the root. Nothing outside it is read, not even through a link; `lies_at` only looks."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, is_large: Callable[[str], bool] | None = None) -> None:
+        """`is_large` tells files that are read although they are larger than people write: lock files."""
         self._root = os.path.realpath(root) if root else ""
+        self._is_large = is_large
         self._texts: dict[str, str | None] = {}
         self._stamps: dict[str, Stamp] = {}
         self._no_text: dict[str, NoText] = {}
@@ -111,12 +114,13 @@ class DiskFiles:
         try:
             seen = os.fstat(descriptor)
             self._stamps[path] = _stamp(seen)
-            data = _regular(descriptor, seen)
+            most = LARGEST_LOCK if self._is_large is not None and self._is_large(path) else LARGEST
+            data = _regular(descriptor, seen, most)
         except OSError:
             return None
         finally:
             os.close(descriptor)
-        if len(data) <= LARGEST and b"\0" not in data:
+        if len(data) <= most and b"\0" not in data:
             return data.decode("utf-8", "replace")
         is_large = stat.S_ISREG(seen.st_mode) and max(seen.st_size, len(data)) > LARGEST
         self._no_text[path] = "large" if is_large else "other"
@@ -127,21 +131,25 @@ def _stamp(seen: os.stat_result) -> Stamp:
     return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino
 
 
-def _regular(descriptor: int, seen: os.stat_result) -> bytes:
+def _regular(descriptor: int, seen: os.stat_result, most: int) -> bytes:
     """What a file holds; nothing can be read from a folder, a pipe or a device, and too much is told by its length."""
-    if not stat.S_ISREG(seen.st_mode) or seen.st_size > LARGEST:
+    if not stat.S_ISREG(seen.st_mode) or seen.st_size > most:
         return b"\0"
     parts = []
-    while part := os.read(descriptor, LARGEST + 1):
+    while part := os.read(descriptor, most + 1):
         parts.append(part)
     return b"".join(parts)
 
 
 class CommittedFiles:
-    """The same files as they were last committed, each read by a process of its own: few are ever asked for."""
+    """The same files as they were last committed, each read by a process of its own: few are ever asked for.
 
-    def __init__(self, root: str) -> None:
+    `revision` names another commit; empty: what is staged.
+    """
+
+    def __init__(self, root: str, revision: str = "HEAD") -> None:
         self._root = os.path.realpath(root) if root else ""
+        self._revision = revision
         self._texts: dict[str, str | None] = {}
 
     def text(self, path: str) -> str | None:
@@ -164,6 +172,6 @@ class CommittedFiles:
             return None
         from leeboard.io.git.ask import ended  # noqa: PLC0415 - starts a process, and few ask
 
-        done = ended(self._root, ("cat-file", "blob", f"HEAD:./{path}"), GIT_SECONDS)
+        done = ended(self._root, ("cat-file", "blob", f"{self._revision}:./{path}"), GIT_SECONDS)
         known = done is not None and done.code == 0 and len(done.out) <= LARGEST and b"\0" not in done.out
         return done.out.decode("utf-8", "replace") if done is not None and known else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from posixpath import dirname, isdir, join, lexists
 from typing import TypeVar
@@ -61,6 +61,10 @@ class UnsavedWork:
     def refs(self, folder: str) -> Refs | None:
         top = self.top_of(folder)
         return self._once(("refs", top), lambda: self._refs(top)) if top else None
+
+    def aliases(self, folder: str) -> Mapping[str, str]:
+        top = self.top_of(folder)
+        return self._once(("aliases", top), lambda: self._aliases(top)) or {} if top else {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         top = self.top_of(folder)
@@ -159,6 +163,11 @@ class UnsavedWork:
             remotes=tuple(os.fsdecode(names).split()),
             owner=os.fsdecode(owner or b"").strip(),
         )
+
+    def _aliases(self, top: str) -> dict[str, str] | None:
+        output = self._git(top, "config", "-z", "--get-regexp", r"^alias\.", fails_with=frozenset({1}))
+        rows = [os.fsdecode(row).partition("\n") for row in (output or b"").split(b"\0") if row]
+        return {name.partition(".")[2].lower(): meaning for name, _, meaning in rows}
 
     def _commits(self, top: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         wanted, spared = tuple(map(_words, tips)), tuple(map(_words, kept))

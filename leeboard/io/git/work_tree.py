@@ -28,19 +28,30 @@ from leeboard.io.git.comparison import (
     empty_tree,
     gather,
     landed_since,
+    parted_from,
     resolve,
 )
 from leeboard.io.git.output import Patched, RawChange, Side
 from leeboard.io.git.place import find, head_at, head_of
 from leeboard.io.git.untracked import Untracked, shown
+from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.text import lazy, matches
 from leeboard.model.touch import TreeChange
 
-__all__ = ["EMPTY_TREES", "BaseTexts", "base_for", "before_any_commit", "collect", "head_of", "landed_since"]
+__all__ = [
+    "EMPTY_TREES",
+    "BaseTexts",
+    "base_for",
+    "before_any_commit",
+    "collect",
+    "head_of",
+    "landed_since",
+    "parted_from",
+]
 
 SECONDS = 60.0
 OWN_FOLDERS = frozenset({".workgraph", ".wg", ".git", ".leeboard"})
-"""At the root: where tasks and tools keep their own state."""
+"""At the root: where tasks and tools keep their own state. Rules that a project's people wrote are none of that."""
 _ID = lazy(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -62,7 +73,8 @@ def collect(
 
     def left_out(path: str) -> bool:
         first, inside, _ = path.partition("/")
-        return bool(inside and first in OWN_FOLDERS) or bool(exclude and matches(path.rstrip("/"), exclude))
+        own = bool(inside and first in OWN_FOLDERS) and not path.startswith(f"{RULES_FOLDER}/")
+        return own or bool(exclude and matches(path.rstrip("/"), exclude))
 
     facts = gather(question, left_out=left_out)
     attributes = read_attributes(question, facts.listing)

@@ -99,6 +99,8 @@ def _trace(hit: WeaknessHit, around: SiteSurroundings) -> tuple[str, ...]:
 def _weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) -> tuple[bool, float, str]:
     """Whether it queues, how sure it is, and why it is logged at most; zero confidence is nothing at all."""
     auth = around.context == "auth"
+    if hit.kind == "weak hash" and around.nearest < _NEAR:
+        auth = False  # the file may speak of secrets, but not where it hashes
     if hit.excuse and hit.weighing == "hash":
         return False, min(hit.sure, _NEUTRAL), hit.excuse
     if hit.weighing == "random":

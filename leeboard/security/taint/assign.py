@@ -10,6 +10,7 @@ from leeboard.security.taint import method as _method
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import Use, check_assignment
 from leeboard.security.taint.state import State, TaintScope
+from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -136,7 +137,7 @@ def _from_outside(state: State, path: str, written: str, line: int) -> Val:
         return Val(shape="request", path=path, text=FOREIGN, steps=(line,))
     source = state.index.source(path, written, called=False)
     if source is not None:
-        return foreign(TaintOrigin(source.trust, source.label or written, line), path)
+        return foreign(TaintOrigin(source.trust, source.label or written, line), path, state.index.of_source(path))
     # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
     constant_there = _CONSTANT.search(path) is not None and ("." in path or not state.module.imports)
     return Val(path=path[:_MOST_PATH], text=CLEAN if constant_there else OPEN)
@@ -241,7 +242,7 @@ def index_value(state: State, expr: ir.Index, scope: TaintScope) -> Val:
         if found is not None or not base.taints:
             return found if found is not None else UNKNOWN
     if base.taints:
-        return child_of(base, key, expr.line)
+        return child_of(state, base, key, expr.line)
     return _read_indexed(state, expr, base, given)
 
 
@@ -258,14 +259,18 @@ def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
     return Val(path=f"{base.path}[]" if base.path else "")
 
 
-def child_of(base: Val, key: object, line: int) -> Val:
+def child_of(state: State, base: Val, key: object, line: int) -> Val:
     """What stands under a key of something foreign: a value of its own, so that tests of its sisters do not count."""
     if key is None or base.opaque:
         return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=base.opaque)
-    taints = {
-        TaintOrigin(origin.trust, f"{origin.label}[{key!r}]"[:_MOST_LABEL], origin.line): done - ADDRESSES
-        for origin, done in base.taints.items()
-    }
+    taints: dict[TaintOrigin, frozenset[Kind]] = {}
+    for origin, done in base.taints.items():
+        label = f"{origin.label}[{key!r}]"[:_MOST_LABEL]
+        if not state.index.is_of_server(label):
+            kept = done if key == 0 else done - ADDRESSES  # what an address begins with is one still
+            taints[TaintOrigin(origin.trust, label, origin.line)] = state.index.of_label(label) | kept
+    if not taints:
+        return HARMLESS
     return Val(taints=taints, text=FOREIGN, steps=stepped(base, line).steps)
 
 

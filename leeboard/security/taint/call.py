@@ -139,9 +139,8 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
     source = state.index.source(use.path, use.written, called=True)
     if source is not None:
-        return foreign(
-            TaintOrigin(source.trust, _labelled(source.label or f"{use.written}()", use), use.line), f"{use.path}()"
-        )
+        origin = TaintOrigin(source.trust, _labelled(source.label or f"{use.written}()", use), use.line)
+        return foreign(origin, f"{use.path}()", state.index.of_source(use.path))
     if use.receiver is not None and use.receiver.shape == "request":
         return _of_request(state, expr, use)
     cleaner = state.index.cleaner(use.path)
@@ -239,7 +238,7 @@ def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Va
             return result
     if name in model.read and use.receiver is not None:
         cast = state.index.cleaner(use.keywords["type"].path) if "type" in use.keywords else None
-        return HARMLESS if cast is not None and cast.kinds is None else _read(receiver, use)
+        return HARMLESS if cast is not None and cast.kinds is None else _read(state, receiver, use)
     if name in model.values and use.receiver is not None:
         return _values(name, receiver)
     return text_result(state, name, receiver, use)
@@ -292,7 +291,7 @@ def _inserted(receiver: Val, given: tuple[Val, ...]) -> Val:
     return msgspec.structs.replace(receiver, items=dict(enumerate(order)))
 
 
-def _read(receiver: Val, use: Use) -> Val:
+def _read(state: State, receiver: Val, use: Use) -> Val:
     keys = [method.key_of(value) for value in use.args]
     for key in ((tuple(keys),) if len(keys) > 1 else ()) + tuple(keys[:1]):
         if key is not None and key in receiver.items:
@@ -300,7 +299,7 @@ def _read(receiver: Val, use: Use) -> Val:
     if len(keys) == 2 and keys[0] in receiver.items and receiver.items[keys[0]].shape:
         return method.read(receiver.items[keys[0]], keys[1]) or UNKNOWN
     if receiver.taints:
-        return child_of(receiver, keys[0] if keys else None, use.line)
+        return child_of(state, receiver, keys[0] if keys else None, use.line)
     if receiver.shape in {"list", "dict"}:
         default = use.args[1] if len(use.args) > 1 else None
         known = receiver.rest if keys and keys[0] is not None else method.everything(receiver)

@@ -17,11 +17,16 @@ _PROVIDED = lazy(
     r"Depends\b|Security\b|inject|Provide|BackgroundTasks|Session\b|Response\b|@Autowired|Principal|Logger"
 )
 
+_ROUTED = frozenset({"python", "php"})
+"""Their frameworks give a view what stands in its address, behind the request."""
+_FILLED = lazy(r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)")
+"""Types that a framework fills from the request; others are services that it hands in."""
 _FAILURES = ("errorhandler", "exception_handler")
 _MODEL_NAME = lazy(r"[A-Z]\w*")
 
 _OBJECT_NAME = lazy(
-    r"webview(?:View)?|(?:webview)?panel|(?:extension)?context|ctx|window|document|element|el|res",
+    r"webview(?:View)?|(?:webview)?panel|(?:extension)?context|ctx|window|document|element|el|res|resp|response|reply|"
+    r"next|done|cb|callback",
     re.IGNORECASE,
 )
 _OBJECT_TYPE = lazy(
@@ -69,11 +74,11 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = Val(shape="request", path=param.name, text=FOREIGN, steps=(function.line,))
         elif param.name in harmless or _is_safe(state, param):
             values[param.name] = HARMLESS
-        elif _is_from_request(state, param):
-            values[param.name] = _foreign(param, "handler", function.line)
+        elif (marked := _marked(state, param)) is not None:
+            values[param.name] = _foreign(param, marked.trust, function.line)
         elif handlers is not None and not handlers.fields and not _is_provided(param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
-        elif trust is not None and not _is_provided(param) and not (trust == "parameter" and _is_object(param)):
+        elif trust is not None and not _is_provided(param) and not _is_object(param):
             values[param.name] = _foreign(param, trust, function.line)
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
@@ -83,7 +88,7 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
 
 def _validated(state: State, param: ir.Param, value: Val) -> Val:
     """What comes out of a model that checks its fields need not be what was sent."""
-    if not value.taints or value.shape == "request" or _is_from_request(state, param):
+    if not value.taints or value.shape == "request" or _marked(state, param) is not None:
         return value
     name = param.annotation.strip()
     declared = state.classes.get(name)
@@ -94,9 +99,19 @@ def _validated(state: State, param: ir.Param, value: Val) -> Val:
 
 
 def takes_request(state: State, function: ir.Function) -> bool:
-    """A view: its first parameter is the request, the others come from its address."""
+    """A view: its first parameter is the request, the others come from its address, in languages that do so."""
+    if state.module.language not in _ROUTED:
+        return False
     given = [param for param in function.params if param.name not in {"self", "cls"}]
     return bool(given) and not function.owner and _is_request(state, given[0], None)
+
+
+def is_handed_a_request(state: State, function: ir.Function) -> bool:
+    """Whether a parameter says by its type or mark that a framework fills it, wherever the function is passed to."""
+    return any(
+        bool(param.annotation) and (_is_request(state, param, None) or _marked(state, param) is not None)
+        for param in function.params
+    )
 
 
 def _foreign(param: ir.Param, trust: Trust, line: int) -> Val:
@@ -143,10 +158,11 @@ def _is_request(state: State, param: ir.Param, handlers: Handlers | None) -> boo
     return handlers is not None and bool(handlers.names) and re.fullmatch(handlers.names, param.name) is not None
 
 
-def _is_from_request(state: State, param: ir.Param) -> bool:
+def _marked(state: State, param: ir.Param) -> Handlers | None:
+    """Whose mark it bears: that of a framework that fills it from the request, or of a main function."""
     default = ir.dotted(param.default) if param.default is not None else ""
     shown = f"{param.annotation} {default}"
-    return any(known.annotations and re.search(known.annotations, shown) for known in state.handlers)
+    return next((known for known in state.handlers if known.annotations and re.search(known.annotations, shown)), None)
 
 
 def callback_values(state: State, use: Use, function: ir.Function) -> dict[str, Val] | None:
@@ -154,12 +170,17 @@ def callback_values(state: State, use: Use, function: ir.Function) -> dict[str, 
     for known in state.handlers:
         if known.calls and re.search(known.calls, use.written):
             return {
-                param.name: _callback_value(param, position, known) for position, param in enumerate(function.params)
+                param.name: _callback_value(state, function, position, known)
+                for position, param in enumerate(function.params)
             }
     return None
 
 
-def _callback_value(param: ir.Param, position: int, known: Handlers) -> Val:
+def _callback_value(state: State, function: ir.Function, position: int, known: Handlers) -> Val:
+    param = function.params[position]
+    if known.fills and not _is_request(state, param, None):
+        filled_in = not _is_safe(state, param) and not _is_provided(param) and _FILLED.search(param.annotation)
+        return _foreign(param, known.trust, function.line) if filled_in else UNKNOWN
     named = bool(known.names) and re.fullmatch(known.names, param.name) is not None
     if named or position == known.request_position:
         return Val(shape="request", path=param.name, text=FOREIGN)

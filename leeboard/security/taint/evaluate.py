@@ -10,6 +10,7 @@ import msgspec
 from leeboard.security.taint import assign, fold, ir, method
 from leeboard.security.taint.assign import bind, element_of
 from leeboard.security.taint.call import evaluate_call
+from leeboard.security.taint.entry import is_handed_a_request
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.state import State, TaintScope, added
 from leeboard.security.taint.values import (
@@ -171,7 +172,9 @@ def _walrus(state: State, expr: ir.Walrus, scope: TaintScope) -> Val:
     return value
 
 
-def _lambda(_state: State, expr: ir.Lambda, scope: TaintScope) -> Val:
+def _lambda(state: State, expr: ir.Lambda, scope: TaintScope) -> Val:
+    if is_handed_a_request(state, expr.function):
+        state.nested.append((expr.function, scope))  # a handler, whoever it is returned or passed to
     return Val(call=Closure(expr.function, scope))
 
 

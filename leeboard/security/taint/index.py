@@ -33,6 +33,7 @@ class PathIndex:
         self.sink_names = frozenset(self._sinks) if tables.by_name else frozenset[str]()
         self._marks, self._origins = clues(tables.marks), clues(tables.origins)
         self.request_safe = re.compile(tables.request_safe or _NEVER)
+        self._server_keys = re.compile(tables.server_keys or _NEVER)
         self._own_address = re.compile(tables.own_address or _NEVER)
         self.safe_types = re.compile(tables.safe_types)
         self._checks = re.compile(tables.checks or _NEVER, re.IGNORECASE)
@@ -80,9 +81,19 @@ class PathIndex:
 
     def of_request(self, name: str) -> frozenset[Kind]:
         """For which kinds an attribute or method of a request is harmless by itself."""
-        if name in UPLOADS:
-            return CONTENT
-        return ADDRESSES if self._own_address.fullmatch(name) else frozenset()
+        return CONTENT if name in UPLOADS else self.of_source(name)
+
+    def is_of_server(self, label: str) -> bool:
+        """Whether what stands under this key is the server's own: `$_SERVER['DOCUMENT_ROOT']`."""
+        return self._server_keys.fullmatch(label) is not None
+
+    def of_label(self, label: str) -> frozenset[Kind]:
+        """For which kinds what stands under this key is harmless by itself."""
+        return ADDRESSES if self._own_address.fullmatch(label) else frozenset()
+
+    def of_source(self, path: str) -> frozenset[Kind]:
+        """For which kinds a source is harmless by itself: who is sent to the address he came to stays here."""
+        return ADDRESSES if self._own_address.fullmatch(last_name(path)) else frozenset()
 
     def _sinks_of(self, path: str) -> list[Sink]:
         return [sink for sink in self._sinks.get(last_name(path), ()) if _is_called(sink.callee, path)]

@@ -16,7 +16,16 @@ _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _VALUE_POSITION = lazy(r"(?:=|<|>|like|in|between|and|values|,|\()\s*\(?\s*[bnN]?['\"]?%?$", 2)
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
 _STRUCTURED = lazy(r"json|body|\.data\b|payload")
-_DOUBTED: dict[Kind, float] = {"sql": 0.8, "command": 0.8, "code": 0.8, "deserialise": 0.8, "html": 0.6}
+_DOUBTED: dict[Kind, float] = {
+    "sql": 0.8,
+    "command": 0.8,
+    "code": 0.8,
+    "deserialise": 0.8,
+    # In well-kept code what stands in between escapes it or builds an address of its own.
+    "html": 0.45,
+    "redirect": 0.45,
+    "url": 0.45,
+}
 _MOST_LABEL = 60
 
 
@@ -63,7 +72,7 @@ def _applies(state: State, sink: Sink, use: Use) -> bool:
         given = _named(use, name)
         if given is not None and state.index.matches(pattern, _telling(given)):
             return False
-    if sink.callee.startswith("*.") and (sink.receiver or sink.looks):
+    if sink.looks or (sink.receiver and sink.callee.startswith("*.")):
         return _is_plausible(state, sink, use)
     return True
 
@@ -142,6 +151,8 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
+    if value.shape == "request":
+        return  # handed on as a whole, it is no text
     if sink.kind == "command":
         value = _command_of(value, use)
     whole = held(value)
@@ -152,11 +163,27 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         if sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole):
             _report(state, scope, sink, use, _Doubt(sink.bare, label="a value of unknown origin"))
         return
-    if _is_harmless_place(sink, whole):
+    if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
         return
     confidence = _confidence(sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+_PLAIN_ANSWER = lazy(
+    r"""["'](?:text/(?:plain|css|xml|csv|event-stream|calendar)|message/http|"""
+    r"""application/(?:json|xml|octet-stream|javascript|pdf|zip|x-ndjson|(?:rss|atom|problem)\+\w+)|image/(?:png|jpeg|gif))\b"""
+    r"""|\.type\(\s*["'](?:json|text|txt|xml|rss|css|js|csv|png)["']\s*\)"""
+)
+_MARKED_UP = lazy(
+    r"text/html|</?(?:html|head|title|body|div|span|p|a|h\d|pre|table|tr|td|ul|li|br|b|i|form|input|img|script)\b[^()<>\n]{0,200}>"
+)
+
+
+def _answers_plainly(state: State) -> bool:
+    """Whether the function says that what it sends is no page, and writes no markup."""
+    text = state.mentions.text_of(state.active[-1]) if state.active else ""
+    return bool(_PLAIN_ANSWER.search(text)) and not _MARKED_UP.search(text)
 
 
 def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
@@ -202,9 +229,21 @@ def _confidence(sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
+    if sink.kind == "html" and _is_sniffed_as_text(sink, value):
+        return min(sure, _SNIFFED)
     if value.opaque:  # an unknown call on the way may have checked it, or made something else of it
         return min(sure, _DOUBTED.get(sink.kind, 0.7))
     return sure
+
+
+_TAG = lazy(r"<[a-zA-Z/!]")
+_SNIFFED = 0.7
+
+
+def _is_sniffed_as_text(sink: Sink, value: Val) -> bool:
+    """Go's server looks at the first bytes of an answer without a type: words in front of the value make it plain."""
+    words = value.text.partition(FOREIGN)[0].strip(OPEN + CLEAN + " \t\r\n")
+    return sink.sniffed and bool(words) and not _TAG.search(value.text)
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
@@ -212,7 +251,8 @@ def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
         before = value.text.partition(FOREIGN)[0]
-        return sure if _VALUE_POSITION.search(before[-40:]) else min(sure, 0.6)
+        is_value = _VALUE_POSITION.search(before[-40:]) is not None and not value.opaque
+        return sure if is_value else min(sure, 0.6)
     sure = max(sure, sink.bare)
     return min(sure, 0.55) if value.opaque else sure
 

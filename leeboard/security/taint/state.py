@@ -201,6 +201,10 @@ class Mentions:
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, Mentioned] = {}
 
+    def text_of(self, function: ir.Function) -> str:
+        """The lines of the function."""
+        return "\n".join(self._lines[function.line - 1 : function.end])
+
     def of(self, function: ir.Function) -> Mentioned:
         """With all that the functions it names mention in turn."""
         key = id(function)

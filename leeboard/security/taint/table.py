@@ -60,6 +60,8 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
     """Harm only where the foreign value is a part of a longer string, not the whole of it."""
     start: bool = False
     """Harm only where the foreign value stands at the start of the string (host of a URL, start of a redirect)."""
+    sniffed: bool = False
+    """Whether what is written is taken for HTML only where its beginning looks so."""
     needs: tuple[tuple[str, object], ...] = ()
     """Named arguments that must have this constant value: `("shell", True)`."""
     given: tuple[tuple[str, str], ...] = ()
@@ -123,6 +125,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How far what a handler is given is trusted: `local` for commands of a terminal."""
     calls: str = ""
     """Matches a dotted callee to which a handler is passed as an argument (`app.get`)."""
+    fills: bool = False
+    """Whether every plain parameter of a handler passed to such a call is filled from the request."""
     request_position: int = -1
     """Where the request stands among the parameters of a handler passed to such a call; -1: by name only."""
     imports: str = ""
@@ -186,8 +190,11 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Dotted paths that are a request wherever they are read: `flask.request`, `self.request`."""
     request_safe: str = ""
     """Attributes of a request that are not the client's to choose, matched whole: `method|user|session`."""
+    server_keys: str = ""
+    """What the server itself puts under a key of something foreign, as a label, matched whole: `$_SERVER['argv']`."""
     own_address: str = ""
-    """Attributes and methods of a request that give its own address, matched whole: a redirect there stays here."""
+    """Names, attributes and methods that give the address that was asked for, matched whole: a redirect there stays
+    here. What is read from it under a key is the client's again."""
     exits: frozenset[str] = frozenset()
     """Calls that do not return: `sys.exit`, `abort`."""
     checks: str = ""
@@ -238,6 +245,7 @@ def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> 
         model=Model(**{does: frozenset(names) for does, names in file.model.items()}),
         requests=frozenset(file.requests),
         request_safe=joined(file.request_safe),
+        server_keys=joined(file.server_keys),
         own_address=joined(file.own_address),
         exits=frozenset(file.exits),
         checks=joined(file.checks),

@@ -58,6 +58,7 @@ class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     model: dict[str, list[str]] = {}
     requests: list[str] = []
     request_safe: Pattern = ""
+    server_keys: Pattern = ""
     own_address: Pattern = ""
     exits: list[str] = []
     checks: Pattern = ""

@@ -28,7 +28,11 @@ _MOST_HANDED = 12
 _MOST_PATHS = 200
 _DISKS = lazy(r"/dev/(?:r?disk\d|[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper/|loop\d)\S{0,40}")
 _QUOTED = r"\s{0,3}\(?\s{0,3}(?P<quote>[\"'`])(?P<path>[^\"'`$\n]{1,300})(?P=quote)"
-_REMOVES_IN_CODE = lazy(REMOVING_CALL + _QUOTED)
+_REMOVES_IN_CODE = lazy(rf"(?:{REMOVING_CALL}|\bremove){_QUOTED}")
+_WRITES_IN_CODE = lazy(
+    rf"\b(?:writeFileSync|writeFile|writeTextFileSync|writeTextFile|truncateSync|file_put_contents|File\.write|IO\.write){_QUOTED}"
+)
+_RSYNC_VALUES = "-e -T -f --rsh --exclude --include --filter --files-from --bwlimit --exclude-from"
 _OWN = "name what this session made, one by one, or ask the user"
 
 
@@ -40,13 +44,17 @@ def file_losses(command: str, line: ShellEffects, ground: LossGround) -> Iterato
         yield from _by_replacement(whole(path, ground.cwd), line, ground)
     for folder in dict.fromkeys(emptied(line, ground.cwd)):
         yield from _by_emptying(folder, ground)
+    for path in dict.fromkeys(_written_in_code(line, ground.cwd)):
+        yield from _by_replacement(path, line, ground)
+    for folder in dict.fromkeys(_mirrored(line, ground.cwd)):
+        yield from _by_mirroring(folder, ground)
     yield from _by_reach(command, line, removed, ground)
 
 
 def _removed(line: ShellEffects, cwd: str) -> Iterator[str]:
-    moved = {*line.moved}
+    spared = {*line.moved, *_if_empty(line)}
     for touch in line.touches:
-        if touch.kind == "delete" and touch.path not in moved:
+        if touch.kind == "delete" and touch.path not in spared:
             yield whole(touch.path, cwd)
     for each in line.started:
         code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
@@ -54,6 +62,47 @@ def _removed(line: ShellEffects, cwd: str) -> Iterator[str]:
             yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
         for text in lines_in(code):
             yield from _removed(shell_effects(text, each.folder or cwd), cwd)
+
+
+def _if_empty(line: ShellEffects) -> Iterator[str]:
+    """What `rmdir` removes has nothing in it, or stays."""
+    for each in line.started:
+        if posixpath.basename(each.words[0]) == "rmdir" and each.folder is not None:
+            for word in parse(list(each.words[1:])).operands:
+                yield word.rstrip("/")
+                yield posixpath.normpath(posixpath.join(each.folder, word))
+
+
+def _written_in_code(line: ShellEffects, cwd: str) -> Iterator[str]:
+    """What code of another language writes whole, without a look at what was there."""
+    for each in line.started:
+        code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
+        for found in _WRITES_IN_CODE.finditer(code):
+            if code.count(found["path"]) == 1:
+                yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
+
+
+def _mirrored(line: ShellEffects, cwd: str) -> Iterator[str]:
+    """Folders that `rsync --delete` makes the same as another one."""
+    for each in line.started:
+        if posixpath.basename(each.words[0]) != "rsync" or each.folder is None:
+            continue
+        parsed = parse(list(each.words[1:]), _RSYNC_VALUES)
+        deletes = any(option.startswith(("--delete", "--del")) for option, _ in parsed.options)
+        if not deletes or parsed.has("-n", "--dry-run") or len(parsed.operands) < 2:
+            continue
+        target = parsed.operands[-1]
+        if UNKNOWN not in target and ":" not in target.partition("/")[0]:
+            yield whole(target, posixpath.join(cwd, each.folder))
+
+
+def _by_mirroring(folder: str, ground: LossGround) -> Iterator[Loss]:
+    """In work trees alone: elsewhere copies are kept in step that way."""
+    top = ground.unsaved.top_of(folder)
+    if top and ground.unsaved.lies_at(folder) == "folder":
+        lost = tuple(file for file in _unsaved(top, ground) if f"{file.path}/".startswith(f"{folder.rstrip('/')}/"))
+        if lost:
+            yield _of_files(folder, lost, ground)
 
 
 def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
@@ -228,7 +277,7 @@ def _listed_here(started: Started, standing: Standing) -> Iterator[str]:
     """By `ls` and `git ls-files` without a name: what lies where they run."""
     name, words = posixpath.basename(started.words[0]), started.words[1:]
     folder = (started.folder or standing.root).rstrip("/")
-    if any(not word.startswith("-") and word != "ls-files" for word in words):
+    if started.folder is None or any(not word.startswith("-") and word != "ls-files" for word in words):
         return
     if name == "git" and words[:1] == ("ls-files",):
         yield from (file for file in standing.files if file.startswith(f"{folder}/"))

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.unsaved import FileState
 from leeboard.shell.expansion import UNKNOWN
@@ -17,10 +18,13 @@ from leeboard.shell.programs.readers import looks_like_file
 
 TRACKED: frozenset[FileState] = frozenset({"changed", "staged"})
 _IN_FILES: frozenset[FileState] = frozenset({"changed"})
-_EVERYTHING_HERE = frozenset({".", "./", "*", ":/"})
 _AS_IT_IS = frozenset({"", "HEAD", "@"})
 _NOW = frozenset({"now", "all", "0", "0.seconds.ago"})
 _ASKS = frozenset({"--help", "-h"})
+_APPLY_VALUES = "-p -C --exclude --include --directory --whitespace --build-fake-ancestor"
+_PATTERN = lazy(r"[*?\[]|^:")
+_HERE = frozenset({".", "./", ".."})
+_EVERYTHING = _HERE | {"*", ":/"}
 
 
 class Discard(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,11 +50,16 @@ class Discard(msgspec.Struct, frozen=True, kw_only=True):
 def discards(line: ShellEffects, cwd: str) -> Iterator[Discard]:
     rewritten: str | None = None
     stashed = False
+    diffed: tuple[str, ...] | None = None
     for each in line.started:
         if posixpath.basename(each.words[0]) != "git":
             continue
         name, args, before = subcommand(list(each.words[1:]))
         folder = _folder(each, before, cwd)
+        if name == "diff":
+            diffed = tuple(parse(args[args.index("--") + 1 :] if "--" in args else []).operands)
+        elif name == "apply" and diffed is not None and folder and parse(args, _APPLY_VALUES).has("-R", "--reverse"):
+            yield Discard(kind="files", program="git apply -R", folder=folder, paths=diffed or None, states=_IN_FILES)
         if folder and name in _READERS and not _ASKS.intersection(args):
             for found in _READERS[name](args, folder):
                 if found.kind == "stash" and stashed:
@@ -76,14 +85,14 @@ def _stays(name: str, args: list[str]) -> str | None:
 
 def _folder(started: Started, before: Parsed, cwd: str) -> str:
     """Where git works; empty: nobody can tell."""
-    if before.has("--git-dir", "--work-tree") or started.folder is None:
+    given = (*before.values("-C"), *before.values("--work-tree")[-1:])
+    repository = before.values("--git-dir")[-1:]
+    if started.folder is None or any(UNKNOWN in word for word in (*given, *repository)):
         return ""
-    folder = posixpath.join(cwd, started.folder)
-    for given in before.values("-C"):
-        if UNKNOWN in given:
-            return ""
-        folder = posixpath.join(folder, given)
-    return posixpath.normpath(folder)
+    folder = posixpath.normpath(posixpath.join(cwd, started.folder, *given))
+    if repository and posixpath.normpath(posixpath.join(folder, *repository)) != f"{folder}/.git":
+        return ""
+    return folder
 
 
 def _reset(args: list[str], folder: str) -> Iterator[Discard]:
@@ -109,7 +118,7 @@ def _checkout(args: list[str], folder: str) -> Iterator[Discard]:
         paths = _checked_out(parsed)
     if paths and parsed.has("--ours", "--theirs"):
         # One side of a conflict, which is in a commit: of a file that is named, only what git wrote into it goes.
-        paths = [word for word in paths if word in _EVERYTHING_HERE]
+        paths = [word for word in paths if word in _EVERYTHING]
     if paths:
         whole = parsed.operands and not parsed.has("--ours", "--theirs")
         states = TRACKED if whole and "--" in args else _IN_FILES if not whole else TRACKED
@@ -123,7 +132,7 @@ def _checked_out(parsed: Parsed) -> list[str]:
     operands = parsed.operands
     if len(operands) > 1:
         return operands if parsed.has("--ours", "--theirs") or looks_like_file(operands[0]) else operands[1:]
-    return [word for word in operands if word in _EVERYTHING_HERE or looks_like_file(word) or word[-1:] == "/"]
+    return [word for word in operands if word in _EVERYTHING or looks_like_file(word) or word[-1:] == "/"]
 
 
 def _restore(args: list[str], folder: str) -> Iterator[Discard]:
@@ -156,6 +165,31 @@ def _clean(args: list[str], folder: str) -> Iterator[Discard]:
     spared = tuple(parsed.values("-e", "--exclude"))
     paths = tuple(parsed.operands) or (".",)
     yield Discard(kind="clean", program="git clean", folder=folder, paths=paths, states=states, spared=spared)
+
+
+def _remove(args: list[str], folder: str) -> Iterator[Discard]:
+    """What it names without a pattern is told as any file that is removed."""
+    parsed = parse(args, "--pathspec-from-file")
+    if not parsed.has("-f", "--force") or parsed.has("--cached", "-n", "--dry-run"):
+        return
+    paths = tuple(word for word in parsed.operands if word in _HERE or _PATTERN.search(word))
+    if paths:
+        yield Discard(kind="files", program="git rm", folder=folder, paths=paths)
+
+
+def _read_tree(args: list[str], folder: str) -> Iterator[Discard]:
+    parsed = parse(args, "--prefix --index-output")
+    if parsed.has("--reset") and parsed.has("-u") and not parsed.has("-n", "--dry-run"):
+        yield Discard(kind="files", program="git read-tree --reset", folder=folder)
+
+
+def _checkout_index(args: list[str], folder: str) -> Iterator[Discard]:
+    parsed = parse(args, "--prefix --stage")
+    if not parsed.has("-f", "--force") or parsed.has("--prefix", "--temp", "-n", "--no-create"):
+        return
+    paths = None if parsed.has("-a", "--all") else tuple(parsed.operands)
+    if paths is None or paths:
+        yield Discard(kind="files", program="git checkout-index", folder=folder, paths=paths, states=_IN_FILES)
 
 
 def _stash(args: list[str], folder: str) -> Iterator[Discard]:
@@ -232,13 +266,16 @@ def _reflog(args: list[str], folder: str) -> Iterator[Discard]:
 _READERS: dict[str, Callable[[list[str], str], Iterator[Discard]]] = {
     "branch": _branch,
     "checkout": _checkout,
+    "checkout-index": _checkout_index,
     "clean": _clean,
     "filter-branch": _filter,
     "filter-repo": _filter,
     "push": _push,
+    "read-tree": _read_tree,
     "reflog": _reflog,
     "reset": _reset,
     "restore": _restore,
+    "rm": _remove,
     "stash": _stash,
     "switch": _switch,
     "update-ref": _update_ref,

@@ -17,7 +17,7 @@ from leeboard.shell.options import parse
 from leeboard.shell.reach.files import spoken_code
 from leeboard.shell.reach.globs import whole
 
-REMOVERS = frozenset({"rm", "rmdir", "shred", "unlink"})
+REMOVERS = frozenset({"rm", "shred", "unlink"})
 REMOVING_CALL = (
     r"\b(?:rmSync|rm|rmdirSync|rmdir|unlinkSync|unlink|removeSync|rm_rf|rm_r|rm_f|remove_entry_secure|remove_entry"
     r"|remove_dir|remove_tree|rmtree|rimrafSync|rimraf|delete)"

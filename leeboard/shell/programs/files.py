@@ -57,7 +57,7 @@ def link(run: Run, args: list[str]) -> None:
     if len(parsed.operands) == 1 and not parsed.has(*_TARGET):
         run.write(below(".", parsed.operands[0]))
     for _, target in placed(run, parsed):
-        run.write(target)
+        (run.replace if parsed.has("-f", "--force") else run.write)(target)
 
 
 def install(run: Run, args: list[str]) -> None:

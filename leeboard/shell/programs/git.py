@@ -41,6 +41,11 @@ def git(run: Run, args: list[str]) -> None:
         run.effects.opaque = run.effects.opaque or meant is None
 
 
+def is_own_name(name: str) -> bool:
+    """Whether git has such a command: an alias can not take its place."""
+    return name in PROGRAMS.git.quiet or name in PROGRAMS.git.network or name in _HANDLERS or name in PROGRAMS.git.own
+
+
 def _write_output(run: Run, name: str, args: list[str]) -> None:
     """The few quiet subcommands that can be told to write a file."""
     if name == "bundle" and args[:1] == ["create"]:

@@ -154,6 +154,8 @@ class PythonEffects(msgspec.Struct):
     touches: list[tuple[TouchKind, str]] = []
     moved: list[str] = []
     """Of what is deleted: what goes on under another name."""
+    replaced: list[str] = []
+    """Of what is written: what nothing is left of."""
     lines: list[str] = []
     commands: list[list[str]] = []
     opaque: bool = False
@@ -225,6 +227,13 @@ class PythonCalls:
         if isinstance(file, ast.Constant) and isinstance(file.value, int):
             return
         self.touch(self.opened_for(mode), file)
+        if file is not None and mode is not None and all(text.startswith("w") for text in self.values.texts(mode)):
+            self.replace(file)
+
+    def replace(self, file: ast.expr) -> None:
+        """Nothing is left of what was there."""
+        if not self.moved and self.values.texts(file):
+            self.effects.replaced.extend(self.values.texts(file))
 
     def opened_for(self, mode: ast.expr | None) -> TouchKind:
         modes = ("r",) if mode is None else self.values.texts(mode)
@@ -234,6 +243,8 @@ class PythonCalls:
         name = function.attr
         if name in _PYTHON.path_methods:
             self.touch(_PYTHON.path_methods[name], function.value)
+            if name in {"write_text", "write_bytes"}:
+                self.replace(function.value)
         elif name == "open":
             self.open(function.value, self.argument(node, 0, "mode"))
         elif name in _PYTHON.saves:

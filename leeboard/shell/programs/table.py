@@ -70,7 +70,7 @@ def curl(run: Run, args: list[str]) -> None:
         targets += [_name_in(url) for url in parsed.operands + parsed.values("--url")]
     if parsed.has("-J", "--remote-header-name", "-K", "--config"):
         run.hide()
-    run.write(*[below(folders[-1], name) if folders else name for name in targets if name != "-"])
+    run.replace(*[below(folders[-1], name) if folders else name for name in targets if name != "-"])
     side_files = parsed.values("-c", "--cookie-jar", "-D", "--dump-header", "--trace", "--trace-ascii")
     run.write(*[name for name in side_files if name != "-"])
 
@@ -88,7 +88,7 @@ def wget(run: Run, args: list[str]) -> None:
     run.write(*[name for name in parsed.values("-o", "--output-file", "-a") if name != "-"])
     targets = parsed.values("-O", "--output-document")
     if targets:
-        run.write(*[name for name in targets if name != "-"])
+        run.replace(*[name for name in targets if name != "-"])
     elif not parsed.has("--spider", "--version", "--help"):
         folders = parsed.values("-P", "--directory-prefix")
         names = [_name_in(url) for url in parsed.operands]
@@ -225,6 +225,7 @@ _READERS: dict[str, Reader] = {
     **dict.fromkeys(("rsync", "scp"), remote_copy),
     **dict.fromkeys(("trash", "trash-put"), files.trash),
     "biome": biome,
+    **dict.fromkeys(("runuser", "script", "su"), wrappers.carried),
     "cd": wrappers.cd,
     "coverage": coverage,
     "cp": files.copy,
@@ -239,6 +240,7 @@ _READERS: dict[str, Reader] = {
     "ln": files.link,
     "mkdir": files.make_folders,
     "mv": files.move,
+    "parallel": wrappers.parallel,
     "perl": readers.perl,
     "popd": wrappers.popd,
     "printf": wrappers.printf,

@@ -11,6 +11,7 @@ from leeboard.shell.programs.python import examine
 from leeboard.shell.programs.readers import rewrite, separate
 from leeboard.shell.scope import Follow, Run
 
+_MOST_HANDED = 12
 _ASSIGNMENT = lazy(r"[A-Za-z_]\w*=", re.ASCII)
 
 
@@ -173,6 +174,8 @@ def python_code(run: Run, code: str) -> None:
     run.effects.network = run.effects.network or found.network
     for kind, path in found.touches:
         run.touch(kind, path)
+    looked_at = {path for kind, path in found.touches if kind == "read"}
+    run.replace(*(path for path in found.replaced if path not in looked_at))
     run.move_away(*found.moved)
     run.follow.extend(Follow(code=as_source(line)) for line in found.lines)
     run.follow.extend(Follow(list(words)) for words in found.commands)
@@ -185,13 +188,34 @@ def shell(run: Run, args: list[str], program: str) -> None:
     if parsed.has("-c"):
         run.effects.interpreters[program] = None
         code = parsed.operands[0] if parsed.operands else ""
-        run.follow.append(Follow(code=as_source(code)))
+        run.follow.append(Follow(code=as_source(code), given=parsed.operands[1:]))
     elif parsed.operands[:1] in ([], ["-"], ["/dev/stdin"]) or parsed.has("-s"):
         handed_in(run, program)
         if run.stdin is not None:
             run.follow.append(Follow(code=as_source(run.stdin)))
     elif not parsed.has("-n"):
         run.hide()
+
+
+def carried(run: Run, args: list[str]) -> None:
+    """`su`, `script` and their like: a shell of their own, and the code for it."""
+    for code in parse(args, "-c --command -s --shell -g --group -G -u --user -T -I -O -B -E -w --timeout").values(
+        "-c", "--command"
+    ):
+        run.follow.append(Follow(code=as_source(code)))
+    run.hide()
+
+
+def parallel(run: Run, args: list[str]) -> None:
+    """What stands behind `:::` is handed to the words before it, one by one."""
+    run.hide()
+    if ":::" not in args:
+        return
+    words, given = args[: args.index(":::")], args[args.index(":::") + 1 :]
+    words = parse(words, "-j --jobs -P -n -N -d --delay --joblog --tmpdir", in_order=True).operands
+    for word in given[:_MOST_HANDED] if words else ():
+        filled = [one.replace("{}", word) for one in words]
+        run.follow.append(Follow(filled if filled != words else [*words, word]))
 
 
 def other(run: Run, args: list[str], program: str) -> None:

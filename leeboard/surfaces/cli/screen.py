@@ -61,9 +61,14 @@ def trust_option(command: Command) -> Command:
 def _trust_this_run(ctx: click.Context, _param: click.Parameter, value: object) -> None:
     if not value:
         return
-    if mark := agent_above():
-        raise ConfigError(f"only a person or a build server may say --trust, and {mark} says that an agent runs it.")
+    refuse_to_agents("--trust")
     ctx.with_resource(whole_run())
+
+
+def refuse_to_agents(option: str) -> None:
+    """ConfigError where an agent says what only a person, or a build server that they set up, may say."""
+    if mark := agent_above():
+        raise ConfigError(f"only a person or a build server may say {option}, and {mark} says that an agent runs it.")
 
 
 def screen(*, stderr: bool = False) -> Console:

@@ -213,6 +213,8 @@ RUST: tuple[tuple[str, set[str]], ...] = (
     ('fn f() { match g() { Ok(v) => use_it(v), Err(e) => eprintln!("{}", e), } }\n', {SWALLOWED}),
     ("fn f() -> u8 { s.parse().unwrap_or(0) }\n", {DEFAULT}),
     ("fn f() -> u8 { g().unwrap_or_else(|_| 0) }\n", {DEFAULT}),
+    ("fn f() -> C { load(path).unwrap_or_default() }\n", {DEFAULT}),
+    ("fn f() -> C { store.load_config()\n    .unwrap_or_default() }\n", {DEFAULT}),
     ("fn f() { let c = Client::builder().timeout(d).build(); }\n", {TIMEOUT}),
     ("fn f() { loop { match g() { Ok(v) => return v, Err(_) => sleep(d) } } }\n", {RETRY}),
 )  # fmt: skip
@@ -223,6 +225,8 @@ RUST_SILENT = (
     "fn f() -> Result<u8, E> { match g() { Ok(v) => Ok(v), Err(e) => Err(e.into()) } }\n",
     'fn f() { let _ = writeln!(out, "x"); let x = map.get(k).unwrap_or(&0); }\n',
     "fn f() { let v = opt.unwrap_or_else(|| 0); let y = g().ok()?; }\n",
+    "fn f() { let x = map.get(k).copied().unwrap_or_default(); let y = it.next().unwrap_or_default(); }\n",
+    "fn f() { let v = opt.unwrap_or_default(); let n = path.file_name().unwrap_or_default(); }\n",
     '// retry .ok();\nfn f() { match g() { Ok(v) => v, Err(e) => panic!("{}", e) }; }\n',
 )
 C: tuple[tuple[str, set[str]], ...] = (

@@ -42,6 +42,8 @@ def _in_cookie(setting: SettingSite, source: CryptoSource) -> bool:
     """Whether `secure: false` belongs to a cookie: told by what stands before it."""
     if setting.node.kind() in {"keyword_argument", "default_parameter", "typed_default_parameter"}:
         return False
+    if source.language in {"java", "kotlin", "csharp", "go"} and "declar" in setting.node.kind():
+        return False  # a field of a class says how it begins, not what a cookie gets
     before = source.text[max(0, setting.start - 400) : setting.start].lower()
     return "cookie" in before or "cookie" in setting.target.lower() or "session" in before[-160:]
 
@@ -59,7 +61,7 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         and len(call.args) + ("key" in call.named) + ("value" in call.named) > 1
     ):
         yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
-    elif call.last in {"setcookie", "setrawcookie"} and source.language == "php":
+    elif call.name.lower() in {"setcookie", "setrawcookie"} and source.language == "php":
         secure = call.named.get("secure") or _at(call, _PHP_SECURE)
         yield from _missing(call, secure, call.named.get("httponly") or _at(call, _PHP_HTTP_ONLY), source)
     elif (

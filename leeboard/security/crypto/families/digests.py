@@ -147,6 +147,8 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
         return
     is_password = bool(_PASSWORD.search(around))
     excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(_wide(site, source))), "")
+    if not is_password and not excuse and _CUT.search(around):
+        excuse = "cut short: a name, no proof"
     if what in words.digests().sums:
         yield WeaknessHit(
             kind="weak hash", what=what, site=site, weighing="auth", sure=0.7, fix="use SHA-256 or an HMAC"
@@ -156,6 +158,11 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
     yield WeaknessHit(kind="weak hash", what=what, site=site, weighing="hash", fix=fix, excuse=excuse)
 
 
+_CUT = lazy(
+    r"""(?i)\b(?:substr|mb_substr|left)\s*\(\s*(?:md5|sha1|hash)\s*\(|digest\(\s*(?:["']hex["'])?\s*\)\s*(?:\[\s*0?\s*:\s*\d|\[\s*0\s*(?:\.\.|,)|"""
+    r"""\.(?:slice|substr|substring|first)\s*\()|(?:md5|sha1)\s*\(\s*(?:os\.urandom|random_bytes|openssl_random)"""
+)
+"""A part of a digest tells things apart; a digest of random bytes is as random as they are."""
 _FOR_PASSWORDS = "use argon2, scrypt or bcrypt with a salt"
 
 

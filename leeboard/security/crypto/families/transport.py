@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
@@ -23,15 +24,21 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                     yield from _of_setting(setting, source)
     for call in source.named(*sorted(known.true_options), *_OTHER_CALLS):
         yield from _of_call(call, source)
-    yield from (
-        _off(site, _spelled(site, source)) for site in source.spelling(words.pattern(known.off_word), known.off_hints)
-    )
-    for site in source.spelling(words.pattern(known.old_word), known.old_hints):
-        yield WeaknessHit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
+    yield from _of_spelling(source)
     if source.language in {"java", "kotlin", "csharp", "javascript", "typescript", "tsx"}:
         for pattern in map(words.pattern, (known.empty_check, known.callback)):
             accepting = source.spelling(pattern, known.check_hints)
             yield from (_off(site, "a check that accepts everything") for site in accepting)
+
+
+def _of_spelling(source: CryptoSource) -> Iterator[WeaknessHit]:
+    known = words.transport()
+    for site in source.spelling(words.pattern(known.off_word), known.off_hints):
+        if not _is_only_named(site, source):
+            yield _off(site, _spelled(site, source))
+    for site in source.spelling(words.pattern(known.old_word), known.old_hints):
+        if not _is_only_named(site, source):
+            yield WeaknessHit(kind="old TLS", what=_spelled(site, source), site=site, fix="demand TLS 1.2 or newer")
 
 
 _OTHER_NAMES = frozenset({"cert_reqs", "ssl", "node_tls_reject_unauthorized", "_create_default_https_context"})
@@ -46,6 +53,25 @@ _OTHER_CALLS = (
     "ftp",
     "smtp",
 )
+
+
+_ENTRY = lazy(
+    r"""^[ \t]*["'](?P<key>[^"'\n]{1,60})["'][ \t]*(?::|=>|,)[ \t]*[\w.:]{1,80}[ \t]*[,})]{0,2}[ \t]*(?://.*|\#.*)?$"""
+)
+_CHOOSES = lazy(r"(?i)min|max|version|protocol|verify|mode|method")
+_ASKED = lazy(r"(?:[=!]=|\bcase|#[ \t]*define|\bis(?:[ \t]+not)?)[ \t(]*[\w.:]{0,40}$")
+_DEFINED = lazy(r"[ \t]*(?:=(?![=>])|[=!]=|:[ \t]*$)", re.MULTILINE)
+
+
+def _is_only_named(site: Site, source: CryptoSource) -> bool:
+    """It is defined, compared or listed under its own name there; nothing is set to it."""
+    first = source.text.rfind("\n", 0, site.start) + 1
+    end = source.text.find("\n", site.end)
+    line = source.text[first : end if end >= 0 else len(source.text)]
+    entry = _ENTRY.match(line)
+    if entry is not None and not _CHOOSES.search(entry["key"]):
+        return True
+    return bool(_ASKED.search(source.text[first : site.start]) or _DEFINED.match(source.text, site.end))
 
 
 def _spelled(site: Site, source: CryptoSource) -> str:

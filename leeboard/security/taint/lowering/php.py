@@ -22,7 +22,6 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-_CLIENT_KEYS = ("HTTP_", "REQUEST_URI", "QUERY_STRING", "PHP_SELF", "PATH_INFO", "argv")
 _INCLUDES = ("include_expression", "include_once_expression", "require_expression", "require_once_expression")
 _FUNCTIONS = frozenset({"anonymous_function", "anonymous_function_creation_expression", "arrow_function"})
 _NUMBERS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
@@ -103,10 +102,6 @@ def _index(low: Lowering, node: SgNode) -> ir.Expr:
     if not inner:
         return ir.Unknown(line_of(node))
     key = low.expr(inner[1]) if len(inner) > 1 else None
-    if inner[0].text() == "$_SERVER":
-        wanted = key.value if isinstance(key, ir.Const) else None
-        from_client = not isinstance(wanted, str) or wanted.startswith(_CLIENT_KEYS)
-        return ir.Name(line_of(node), "_SERVER" if from_client else "_SERVER.own")
     return ir.Index(line_of(node), low.expr(inner[0]), key)
 
 

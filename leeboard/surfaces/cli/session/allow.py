@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from leeboard.app.allowances import commit_allowances, revoke_committed
 from leeboard.app.archive import opened_archive
-from leeboard.app.person.allowance import allowances_for
+from leeboard.app.person.allowance import allowances_for, for_project
 from leeboard.app.views.session import allowance_view, allowed_here
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
 from leeboard.model.contract import Allowance
+from leeboard.settings.decisions import ALLOWED
 from leeboard.store.sqlite import SqliteStore
 from leeboard.surfaces.cli.person import require_no_agent, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, table, words
@@ -21,10 +23,11 @@ from leeboard.surfaces.cli.session_view import described, how_long
 @click.option("--path", "glob", default="", help="Only for paths that this glob matches.")
 @click.option("--reason", default="", help="Why it may stand; kept with it.")
 @click.option("--until", default="", help="2h, 3d or a date; without it, for good.")
+@click.option("--project", is_flag=True, help="For everybody: in a file that is committed and reviewed like code.")
 @click.option("--list", "listing", is_flag=True, help="Show what is allowed in this project.")
 @click.option("--revoke", metavar="ID", default="", help="Revoke an allowance.")
 @json_option
-def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
+def command(what: str, *, project: bool, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
     """Let a finding stand, with a reason and an end.
 
     RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
@@ -39,17 +42,23 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: st
     (require_no_agent if revoke else require_person)("allow")
     with opened_archive() as store:
         if revoke:
-            _revoke(store, revoke, as_json=as_json)
+            _revoke(store, root, revoke, as_json=as_json)
             return
         if not what:
             raise ConfigError("say what may stand: a rule or an id; `leeboard allow --help` shows how")
-        for allowance in allowances_for(store, root, what, terms):
-            store.allow(allowance, root)
+        made = allowances_for(store, root, what, terms)
+        if project:
+            commit_allowances(root, for_project(made))
+        for allowance in made:
+            if not project:
+                store.allow(allowance, root)
             _tell(allowance, as_json=as_json)
+    if project and not as_json:
+        screen().print(words(f"  in {ALLOWED}: have it reviewed, and commit it"))
 
 
-def _revoke(store: SqliteStore, allowance_id: str, *, as_json: bool) -> None:
-    if not store.revoke(allowance_id):
+def _revoke(store: SqliteStore, root: str, allowance_id: str, *, as_json: bool) -> None:
+    if not store.revoke(allowance_id) and not revoke_committed(root, allowance_id):
         raise ConfigError(f"there is no allowance {allowance_id!r}; `leeboard allow --list` shows them")
     if as_json:
         print_json({"kind": "revoked", "id": allowance_id})

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 from msgspec.structs import replace
 
 import leeboard
-from leeboard.app.archive import opened_archive
-from leeboard.app.scan import FileScan, ScanFinding, Target, Terms, content_rules, find_targets, scan
-from leeboard.app.settings_files import read_settings
-from leeboard.errors import EffectError
-from leeboard.io.clock import now
-from leeboard.io.places import database
+from leeboard.app.scan.change import RULE, ChangeOptions
+from leeboard.app.scan.decided import write_baseline
+from leeboard.app.scan.file_scan import ScanFinding, content_rules
+from leeboard.app.scan.page import RANKS, ScanOptions, ScanPage, rank, scan_page
+from leeboard.app.scan.target import Target, find_targets
+from leeboard.errors import ConfigError, EffectError
 from leeboard.model.verdict import Disposition
-from leeboard.rule import code_of, with_code
-from leeboard.source.index.symbols import open_symbols
-from leeboard.surfaces.cli.screen import print_json, say, screen, trust_option, words
+from leeboard.rule import code_of, rule_named, with_code
+from leeboard.settings.decisions.baseline import FILE, AcceptedFinding
+from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
 from leeboard.text.words import counted
+
+if TYPE_CHECKING:
+    from leeboard.report.exports import ExportResult
 
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}
 _HEARD: dict[Disposition, str] = {"FIRE": "at once", "QUEUE": "at pause", "LOG": "noted"}
@@ -35,33 +37,88 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 
 
 @click.command(epilog="Example:  leeboard scan src --sarif > leeboard.sarif")
-@click.argument("paths", nargs=-1, required=True)
+@click.argument("paths", nargs=-1)
 @click.option("--json", "form", flag_value="json", help="Print JSON for programs, one object a line.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log for code hosts and editors.")
 @click.option("--min", "least", type=_WEIGHT, default="log", show_default=True, help="Leave out what weighs less.")
 @click.option("--fail-on", type=_LIMIT, default="queue", show_default=True, help="Exit 1 from this weight on.")
+@click.option("--diff", "base", metavar="REV", help="Only what came in since the work left this branch or commit.")
+@click.option("--staged", is_flag=True, help="Only what is staged brings in, as a commit hook asks.")
+@click.option("--reviewed", is_flag=True, help="A person has reviewed what this change decides about itself.")
+@click.option("--write-baseline", "accept", is_flag=True, help=f"Accept what is found now, in {FILE}; people only.")
+@click.option("--all", "undecided", is_flag=True, help="Tell what baseline, allowances and comments let stand too.")
+@click.option("--watch", "watching", is_flag=True, help="Look again whenever a file changes, until interrupted.")
 @click.option("--no-ignore", is_flag=True, help="Look at what git ignores too.")
 @click.option("--duplicates", is_flag=True, help="Look for copies of other code too; needs an index and takes longer.")
 @trust_option
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
-def command(
-    paths: tuple[str, ...], form: str | None, jobs: int | None, *, no_ignore: bool, duplicates: bool, **weights: str
-) -> int:
+def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     """Look for secrets, injections and weak cryptography in files.
 
-    PATHS are files and folders. The rules that judge a text by itself see each file as if it had just been written:
-    what an agent would hear at once (`fire` in the options), what it hears at the next pause (`queue`), and what only
-    the report shows (`log`), with the reason. In a folder inside a work tree what git ignores is left out; a file that
-    is named is looked at whatever git says. What the project's settings switch off, and what a person has allowed
-    there, is left out too.
+    PATHS are files and folders, the current one where none is given. The rules that judge a text by itself see each
+    file as if it had just been written: what an agent would hear at once (`fire` in the options), what it hears at the
+    next pause (`queue`), and what only the report shows (`log`), with the reason. In a folder inside a work tree what
+    git ignores is left out; a file that is named is looked at whatever git says. What the project's settings switch
+    off, and what people have accepted, allowed or let stand by a comment, is left out too, and counted.
     """
-    targets, missing = find_targets(paths, ignored_too=no_ignore)
+    asked = _options(given)
+    paths = paths or (".",)
+    targets, missing = find_targets(paths, ignored_too=bool(given["no_ignore"]))
     if missing:
         raise EffectError("; ".join(f"{path}: no such file or folder" for path in missing))
+    if given["accept"]:
+        return _accept(targets, asked, RANKS[str(given["fail_on"])])
+    if given["watching"]:
+        return _watch(paths, asked, ignored_too=bool(given["no_ignore"]))
     with progress("scanning", len(targets)) as advance:
-        page = scan_page(targets, weights["least"], jobs or 0, advance, duplicates=duplicates)
+        page = scan_page(targets, asked, advance, paths if asked.change else ())
     _FORMS[form or "screen"](page)
-    return int(page.worst >= RANKS[weights["fail_on"]])
+    return int(page.worst >= RANKS[str(given["fail_on"])])
+
+
+def _options(given: dict[str, object]) -> ScanOptions:
+    change = ChangeOptions(
+        base=str(given["base"] or ""), staged=bool(given["staged"]), reviewed=bool(given["reviewed"])
+    )
+    of_change = bool(change.base or change.staged)
+    for option in ("accept", "watching"):
+        if of_change and given[option]:
+            raise ConfigError("--diff and --staged look at a change: --write-baseline and --watch look at whole files")
+    if given["reviewed"]:
+        if not of_change:
+            raise ConfigError("--reviewed says something of a change: name it with --diff or --staged")
+        refuse_to_agents("--reviewed")
+    return ScanOptions(
+        least=str(given["least"]),
+        jobs=int(str(given["jobs"] or 0)),
+        duplicates=bool(given["duplicates"]),
+        undecided=bool(given["undecided"]),
+        change=change if of_change else None,
+    )
+
+
+def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int) -> int:
+    """Write what would fail a build into the baseline of each work tree: a person's decision, reviewed like code."""
+    require_person("scan --write-baseline")
+    for root in sorted({target.root for target in targets}):
+        mine = tuple(target for target in targets if target.root == root)
+        page = scan_page(mine, replace(asked, undecided=False), _nothing)
+        accepted = (item for item in page.decided if item.state == "baseline")
+        found = [item for item in (*page.found, *accepted) if rank(item) >= least]
+        number = write_baseline(root, (target.name for target in mine), found)
+        screen().print(words(f"{counted(number, 'finding')} accepted in {FILE}: have it reviewed, and commit it"))
+    return 0
+
+
+def _watch(paths: tuple[str, ...], asked: ScanOptions, *, ignored_too: bool) -> int:
+    """The same screen again after each change."""
+    from leeboard.app.scan.watched import rounds  # noqa: PLC0415 - only for who stays
+
+    console = screen()
+    for page in rounds(paths, asked, ignored_too=ignored_too):
+        _show(page)
+        console.print(words(("watching; Ctrl-C ends it", "dim")))
+    return 0
 
 
 def _tell_notes(page: ScanPage) -> None:
@@ -76,13 +133,39 @@ def _print_objects(page: ScanPage) -> None:
 
 
 def _print_sarif(page: ScanPage) -> None:
-    from leeboard.report.exports import ExportResult, render_sarif  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
 
-    results = [ExportResult(**{field: getattr(item, field) for field in item.__struct_fields__}) for item in page.found]
+    results = [*map(_exported, (*page.found, *page.decided)), *map(_absent, page.stale)]
     problems = [(one.path, one.problem) for one in page.scanned if one.problem]
-    rules = content_rules(indexed=not page.copies)
-    print_json(render_sarif(results, rules, leeboard.__version__, problems))
+    decisions = rule_named(RULE)
+    rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
+    print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
     _tell_notes(page)
+
+
+def _exported(item: ScanFinding) -> ExportResult:
+    from leeboard.report.exports import ExportResult  # noqa: PLC0415 - as above
+
+    return ExportResult(**{field: getattr(item, field) for field in ExportResult.__struct_fields__})
+
+
+def _absent(entry: AcceptedFinding) -> ExportResult:
+    """An entry of the baseline that stands for nothing any more."""
+    from leeboard.report.exports import ExportResult  # noqa: PLC0415 - as above
+
+    return ExportResult(
+        rule=entry.rule,
+        subclass="",
+        path=entry.path,
+        line=0,
+        confidence=0.0,
+        disposition="LOG",
+        message=f"{with_code(entry.rule)} is no longer found: {entry.what}",
+        fingerprint=f"{entry.rule}:{entry.path}:{entry.what}",
+        name=entry.path,
+        what=entry.what,
+        state="absent",
+    )
 
 
 def _show(page: ScanPage) -> None:
@@ -158,77 +241,3 @@ class _Line:
 
 def _nothing() -> None:
     """Nobody watches."""
-
-
-# What was found, and what is to be said beside it.
-
-
-RANKS = {"log": 0, "queue": 1, "fire": 2, "never": 3}
-"""How much a finding weighs, by its disposition."""
-
-
-class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
-    found: tuple[ScanFinding, ...]
-    scanned: tuple[FileScan, ...]
-    copies: str
-    """What is said of duplicates where they were not looked for; empty where they were."""
-
-    @property
-    def worst(self) -> int:
-        """The rank of what weighs most; negative where nothing was found."""
-        return max(map(_rank, self.found), default=-1)
-
-    @property
-    def gaps(self) -> str:
-        """`3 files not analysed: 2 binary, 1 larger than 2 MB`; empty where all were."""
-        reasons = Counter(one.problem for one in self.scanned if one.problem)
-        listed = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
-        return f"{counted(reasons.total(), 'file')} not analysed: {listed}" if reasons else ""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        allowed = sum(one.allowed for one in self.scanned)
-        passed = f"{counted(allowed, 'finding')} left out: allowed by a person" if allowed else ""
-        return tuple(text for text in (self.gaps, passed) if text)
-
-
-def scan_page(
-    targets: tuple[Target, ...], least: str, jobs: int, advance: Callable[[], None], *, duplicates: bool
-) -> ScanPage:
-    """Look at the targets; `advance` hears of each that is done. What weighs less than `least` is left out."""
-    terms, scanned = _terms_by_root(targets, duplicates=duplicates), []
-    for one in scan(targets, terms, jobs):
-        advance()
-        scanned.append(one)
-    return ScanPage(
-        found=tuple(item for one in scanned for item in one.found if _rank(item) >= RANKS[least]),
-        scanned=tuple(scanned),
-        copies=_copies(terms.values(), duplicates=duplicates),
-    )
-
-
-def _rank(found: ScanFinding) -> int:
-    return RANKS[found.disposition.lower()]
-
-
-def _terms_by_root(targets: tuple[Target, ...], *, duplicates: bool) -> dict[str, Terms]:
-    """What each work tree's settings, people and, for duplicates, its index say."""
-    roots = sorted({target.root for target in targets})
-    disabled = {root: read_settings(root, os.environ)[0].policy.disabled_rules for root in roots}
-    found = {root: Terms(disabled[root], (), duplicates and _indexed(root)) for root in roots}
-    if not Path(database()).exists():
-        return found
-    with opened_archive() as store:
-        return {root: replace(terms, allowances=store.allowances(root, "", now())) for root, terms in found.items()}
-
-
-def _indexed(root: str) -> bool:
-    symbols = open_symbols(root)
-    return symbols is not None and symbols.complete
-
-
-def _copies(terms: Iterable[Terms], *, duplicates: bool) -> str:
-    """What is said of duplicates where they were not looked for."""
-    if not duplicates:
-        return "duplicates: not analysed (`--duplicates` looks for them)"
-    return "" if all(one.indexed for one in terms) else "duplicates: not analysed (run `leeboard index --wait`)"

@@ -20,7 +20,7 @@ from leeboard.model.verdict import Disposition, Severity
 from leeboard.report.exports import render_annotations, render_junit
 from leeboard.rule import code_of, discover, listening
 from leeboard.secrets.redaction import redact
-from leeboard.surfaces.cli.screen import print_json, say, screen, trust_option, words
+from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
 from leeboard.text.words import counted
 
 FINDINGS = 3
@@ -32,7 +32,7 @@ _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", 
 
 @click.command(epilog="Example:  leeboard check --base origin/main --fail-on red --github")
 @click.option("--task", "task_id", default="", metavar="ID", help="Of this task; else the only one in progress.")
-@click.option("--base", default="", metavar="REV", help="Compare with this revision, not with where the work began.")
+@click.option("--base", default="", metavar="REV", help="Compare with where the work left this branch or commit.")
 @click.option("--staged", is_flag=True, help="Look at what is staged alone, as a commit hook does.")
 @click.option("--json", "form", flag_value="json", help="Print the report as one JSON object.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log for code hosts and editors.")
@@ -42,6 +42,8 @@ _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", 
 @click.option("--create-followups", is_flag=True, help="Make the tasks that the drift calls for.")
 @click.option("--run-acceptance", is_flag=True, help="Run the contract's acceptance commands.")
 @trust_option
+@click.option("--state", default="", metavar="FILE", help="Take streaks from this file, and hand them on in it.")
+@click.option("--reviewed", is_flag=True, help="A person has reviewed what this change decides about itself.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=600.0, show_default=True, help="Seconds for each.")
 @click.option("--fail-on", type=click.Choice(["yellow", "red"]), help="Exit 3 only from this score on.")
 def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
@@ -53,10 +55,14 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
 
     Exits 0 when the score is green, 3 when it is not, 1 when the tree could not be looked at, 2 for wrong use.
     """
+    if asked["reviewed"]:
+        refuse_to_agents("--reviewed")
     look = CheckOptions(
         base=str(asked["base"]),
         staged=bool(asked["staged"]),
         run_acceptance=bool(asked["run_acceptance"]),
+        state=str(asked["state"]),
+        reviewed=bool(asked["reviewed"]),
         seconds=float(str(asked["timeout"])),
         began=lambda line: say(f"running {redact(line)}"),
     )

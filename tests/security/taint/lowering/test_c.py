@@ -12,7 +12,7 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (
         "system with an argument",
         "command",
-        True,
+        False,
         """
     #include <stdlib.h>
     int main(int argc, char **argv) {
@@ -130,7 +130,7 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (
         "libpq",
         "sql",
-        True,
+        False,
         """
     #include <libpq-fe.h>
     int main(int argc, char *argv[]) {
@@ -167,23 +167,25 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
         """,
     ),
     (
-        "format string of a file",
+        "format string of a socket",
         "format",
         True,
         """
     #include <stdio.h>
-    int main(void) {
+    #include <sys/socket.h>
+    int serve(int peer) {
         char line[128];
-        fgets(line, sizeof(line), stdin);
+        recv(peer, line, sizeof(line), 0);
         fprintf(stderr, line);
         return 0;
     }
         """,
         """
     #include <stdio.h>
-    int main(void) {
+    #include <sys/socket.h>
+    int serve(int peer) {
         char line[128];
-        fgets(line, sizeof(line), stdin);
+        recv(peer, line, sizeof(line), 0);
         fputs(line, stderr);
         return 0;
     }
@@ -237,9 +239,11 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
         True,
         """
     #include <fcntl.h>
-    int main(int argc, char **argv) {
+    int serve(int peer) {
+        char name[256];
+        recv(peer, name, sizeof(name), 0);
         char path[4096];
-        snprintf(path, sizeof(path), "%s/%s", BASE, argv[1]);
+        snprintf(path, sizeof(path), "%s/%s", BASE, name);
         return open(path, O_RDONLY);
     }
         """,
@@ -247,10 +251,12 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     #include <fcntl.h>
     #include <stdlib.h>
     #include <string.h>
-    int main(int argc, char **argv) {
+    int serve(int peer) {
+        char name[256];
+        recv(peer, name, sizeof(name), 0);
         char path[4096];
         char resolved[4096];
-        snprintf(path, sizeof(path), "%s/%s", BASE, argv[1]);
+        snprintf(path, sizeof(path), "%s/%s", BASE, name);
         if (realpath(path, resolved) == NULL) return 1;
         if (strncmp(resolved, BASE, strlen(BASE)) != 0) return 1;
         return open(resolved, O_RDONLY);
@@ -381,7 +387,7 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (
         "stream into sql",
         "sql",
-        True,
+        False,
         """
     #include <iostream>
     #include <sstream>
@@ -451,7 +457,7 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (
         "getline into system",
         "command",
-        True,
+        False,
         """
     #include <iostream>
     int main() {
@@ -511,7 +517,7 @@ def _found(code: str) -> dict[Kind, float]:
 def test_unsafe_code_is_found(kind: Kind, *, from_request: bool, unsafe: str) -> None:
     found = _found(unsafe)
     assert kind in found
-    assert found[kind] >= 0.55
+    assert found[kind] >= (0.55 if from_request else 0.5)
     assert from_request or found[kind] <= 0.85
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from leeboard.app.scan import find_targets
+from leeboard.app.scan.target import find_targets
 
 
 def made(folder: Path, *names: str) -> Path:

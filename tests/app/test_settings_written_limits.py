@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.settings import read_written_limits
 from leeboard.app.views.session import scope_page
-from leeboard.app.written_limits import read_written_limits
 from tests.git_repository import GitRepository
 from tests.hooked_agent import HookedAgent
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan import FileScan, Target, Terms, content_rules, scan
+from leeboard.app.scan.file_scan import FileScan, Terms, content_rules, scan
+from leeboard.app.scan.target import Target
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import signal_classes
 
@@ -62,7 +63,7 @@ def test_what_can_not_be_read_is_told(tmp_path: Path) -> None:
 def test_what_a_person_allowed_is_left_out_and_counted(tmp_path: Path) -> None:
     terms = Terms((), (Allowance(id="a", rule="weak_crypto", path="old/**"), Allowance(id="b", path="login.py")))
     (one,) = scanned(tmp_path, {"login.py": "h = hashlib.md5(password)\n"}, terms)
-    assert (one.found, one.allowed) == ((), 1)
+    assert (one.found, [item.state for item in one.decided]) == ((), ["allowed"])
 
 
 def test_a_rule_that_is_switched_off_says_nothing(tmp_path: Path) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.model.forced import outlasted
-from leeboard.model.session import FORCED_TURNS, Session
+from leeboard.model.session import FORCED_TURNS, Session, outlasted
 
 
 def test_it_ends_after_many_turns() -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from leeboard.analysis.patch import compare
 from leeboard.app.handle import EventFacts, RunSetting, load_rules, world_of
 from leeboard.io.file import read_start
-from leeboard.io.git import ask
 from leeboard.io.git.tree_files import LARGEST, DiskFiles
-from leeboard.io.places import project_root, secret_key
+from leeboard.io.places import secret_key
 from leeboard.judge.score import detect, is_allowed
 from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh, whole_file
 from leeboard.model.contract import Allowance
@@ -29,8 +31,17 @@ from leeboard.rule import LoadedRule
 from leeboard.secrets.redaction import redact
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.language import folders_with, is_env_file, is_sample
+from leeboard.text.language import is_env_file, is_sample
 
+if TYPE_CHECKING:
+    from leeboard.app.scan.target import Target
+    from leeboard.settings.decisions.suppression import Suppression
+
+State = Literal["open", "suppressed", "allowed", "baseline"]
+"""What people have decided about a finding: nothing; a comment beside it; an allowance; it is in the baseline."""
+MARK_WORD = "leeboard:"
+_SHORT = 4
+"""Hexadecimal digits of a secret's digest that may be committed."""
 _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
 _WORTH_A_POOL = 48
@@ -51,13 +62,28 @@ class ScanFinding(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     """Why it is only logged."""
     fingerprint: str
+    """As sessions on this machine know it."""
+    name: str = ""
+    """Its path from the top of its work tree."""
+    what: str = ""
+    """What its rule says of it without path and line: the same on every machine."""
+    steps: tuple[int, ...] = ()
+    """Lines that a value takes on its way there."""
+    text: str = ""
+    """The line it stands on, for who asks whether it only moved; never shown."""
+    state: State = "open"
+    reason: str = ""
+    """Why it may stand, where somebody decided so."""
 
 
 class FileScan(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     found: tuple[ScanFinding, ...] = ()
-    allowed: int = 0
-    """Findings that a person has let stand."""
+    """What nobody has decided about."""
+    decided: tuple[ScanFinding, ...] = ()
+    """What a person has let stand."""
+    remarks: tuple[str, ...] = ()
+    """What is wrong with the decisions that stand in the file."""
     problem: str = ""
     """Why it was not analysed, or not by every rule."""
 
@@ -69,6 +95,22 @@ class Terms(msgspec.Struct, frozen=True):
     allowances: tuple[Allowance, ...] = ()
     indexed: bool = False
     """Copies are looked for: there is a complete index."""
+    decisions: bool = True
+    """Comments in the files count."""
+
+
+class Before(msgspec.Struct, frozen=True, kw_only=True):
+    """What a change did to a file, where only that is asked for."""
+
+    text: str
+    """As it was; empty for a new file."""
+    after: str | None = None
+    """As it is now, where that is not what lies on the disk."""
+    reviewed: bool = False
+    """A person has reviewed what the change decides, so that new comments count."""
+
+
+Work = tuple["Target", Terms, Before | None]
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -86,10 +128,19 @@ def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> t
     return tuple(rule for rule in listening if subclass_of(rule.traits.subclass).scan in wanted)
 
 
-def scan(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int = 0) -> Iterator[FileScan]:
-    """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files."""
+def scan(
+    targets: tuple[Target, ...],
+    terms: Mapping[str, Terms],
+    jobs: int = 0,
+    before: Mapping[Target, Before] | None = None,
+) -> Iterator[FileScan]:
+    """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files.
+    `before`: only what came since then is told.
+    """
     pairs: set[tuple[str, ...]] = set()
-    for one in _scan_all(targets, terms, jobs):
+    then = before or {}
+    work = [(target, terms.get(target.root, Terms()), then.get(target)) for target in targets]
+    for one in _scan_all(work, jobs):
         found = tuple(item for item in one.found if not _is_copy(item.subclass) or _is_new_pair(item, pairs))
         yield one if len(found) == len(one.found) else msgspec.structs.replace(one, found=found)
 
@@ -102,9 +153,8 @@ def _is_new_pair(found: ScanFinding, pairs: set[tuple[str, ...]]) -> bool:
     return not known
 
 
-def _scan_all(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int) -> Iterator[FileScan]:
-    work = [(target, terms.get(target.root, Terms())) for target in targets]
-    processes = jobs or (1 if len(targets) < _WORTH_A_POOL else os.cpu_count() or 1)
+def _scan_all(work: list[Work], jobs: int) -> Iterator[FileScan]:
+    processes = jobs or (1 if len(work) < _WORTH_A_POOL else os.cpu_count() or 1)
     if processes == 1 or not work:
         yield from map(_scan_one, work)
         return
@@ -115,28 +165,118 @@ def _scan_all(targets: tuple[Target, ...], terms: Mapping[str, Terms], jobs: int
         yield from pool.map(_scan_one, rest, chunksize=min(_IN_A_BATCH, 1 + len(rest) // processes))
 
 
-def _scan_one(work: tuple[Target, Terms]) -> FileScan:
-    target, terms = work
+def _scan_one(work: Work) -> FileScan:
+    target, terms, before = work
     files = DiskFiles(target.root)
-    text = files.text(target.name)
+    text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:
         return FileScan(path=target.shown, problem=_unreadable(target))
     # Opened for each file: a connection must not be carried into another process.
     symbols = open_symbols(target.root) if terms.indexed else None
     tree = Tree(files, lambda: symbols)
     place = _Place(target.root, Around(MemoryStore(), "scan", tree), symbols is not None)
-    findings = _all_of(whole_file(target.name, text), place, terms.disabled)
-    if "credential" not in terms.disabled:
+    findings = _all_of(_diff(target, text, before), place, terms.disabled)
+    if "credential" not in terms.disabled and before is None:
         findings += env_findings(target.name, text, files, _key())
     broken = sorted(finding.subject for finding in findings if finding.signal is None)
     kept = [finding for finding in findings if finding.signal is not None]
-    standing = [finding for finding in kept if not is_allowed(finding, terms.allowances)]
+    comments = _comments(target, text, before) if terms.decisions else ()
+    seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem))
+    found = sorted({seen.finding(finding) for finding in kept}, key=_place)
     return FileScan(
         path=target.shown,
-        found=tuple(sorted({_found(finding, target.shown) for finding in standing}, key=_place)),
-        allowed=len(kept) - len(standing),
+        found=tuple(one for one in found if one.state == "open"),
+        decided=tuple(one for one in found if one.state != "open"),
+        remarks=tuple(f"{target.shown}:{one.line}: {one.problem}" for one in comments if one.problem),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
     )
+
+
+def _diff(target: Target, text: str, before: Before | None) -> Diff:
+    if before is None:
+        return whole_file(target.name, text)
+    added, removed = compare(before.text, text)
+    return Diff(path=target.name, after=text, before=before.text, added=added, removed=removed)
+
+
+def _comments(target: Target, text: str, before: Before | None) -> tuple[Suppression, ...]:
+    """What a change itself lets stand, nobody has let stand: of its comments those count that were there before it."""
+    if MARK_WORD not in text:
+        return ()
+    from leeboard.settings.decisions.suppression import suppressions_in  # noqa: PLC0415 - hardly a file has one
+
+    found = suppressions_in(text, target.name)
+    if before is None or before.reviewed:
+        return found
+    left = Counter(one.said for one in suppressions_in(before.text, target.name))
+    return tuple(one for one in found if one.problem or _taken(left, one.said))
+
+
+def _taken(left: Counter[tuple[tuple[str, ...], str]], said: tuple[tuple[str, ...], str]) -> bool:
+    left[said] -= 1
+    return left[said] >= 0
+
+
+class _Seen:
+    """The findings of one file as they are told, with what people have decided about them."""
+
+    def __init__(
+        self, target: Target, text: str, allowances: tuple[Allowance, ...], comments: tuple[Suppression, ...]
+    ) -> None:
+        self._target, self._text = target, text
+        self._allowances, self._comments = allowances, comments
+
+    def finding(self, finding: Finding) -> ScanFinding:
+        weighed = weigh(finding)
+        state, reason = self._decision(finding)
+        return ScanFinding(
+            rule=finding.rule,
+            subclass=finding.signal.subclass if finding.signal else "",
+            path=self._target.shown,
+            line=finding.line,
+            confidence=finding.confidence,
+            disposition=weighed.disposition,
+            message=finding.message,
+            note=_why_logged(weighed),
+            fingerprint=finding.fingerprint,
+            name=self._target.name,
+            what=self._what(finding),
+            steps=finding.signal.steps if finding.signal else (),
+            text=self._lines[finding.line - 1].strip() if 0 < finding.line <= len(self._lines) else "",
+            state=state,
+            reason=reason,
+        )
+
+    def _decision(self, finding: Finding) -> tuple[State, str]:
+        for one in self._comments:
+            if finding.line in one.covers and finding.rule in one.rules:
+                return "suppressed", one.reason
+        allowance = next((one for one in self._allowances if is_allowed(finding, (one,))), None)
+        return ("allowed", allowance.reason) if allowance is not None else ("open", "")
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._text.split("\n")
+
+    def _what(self, finding: Finding) -> str:
+        said = finding.subject.removeprefix(f"{self._target.name}:")
+        by_value = finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value
+        return self._secrets.get(said, said) if by_value else said
+
+    @cached_property
+    def _secrets(self) -> dict[str, str]:
+        """What is said of each secret, by its digest under this machine's key: its kind, its name, and so little of a
+        digest without a key that nobody can try values against it.
+        """
+        from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - only where one was found
+        from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - as above
+
+        return {
+            keyed_digest(one.value, _key()): " ".join(
+                filter(None, (one.kind, redact(one.name)[:60], f"~{keyed_digest(one.value, b'')[:_SHORT]}"))
+            )
+            for one in find_secrets(self._text, self._target.name)
+        }
 
 
 def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Finding]:
@@ -182,21 +322,6 @@ def _world(diff: Diff, root: str) -> World:
 @lru_cache(maxsize=1)
 def _key() -> bytes:
     return secret_key()
-
-
-def _found(finding: Finding, path: str) -> ScanFinding:
-    weighed = weigh(finding)
-    return ScanFinding(
-        rule=finding.rule,
-        subclass=finding.signal.subclass if finding.signal else "",
-        path=path,
-        line=finding.line,
-        confidence=finding.confidence,
-        disposition=weighed.disposition,
-        message=finding.message,
-        note=_why_logged(weighed),
-        fingerprint=finding.fingerprint,
-    )
 
 
 def _why_logged(weighed: Weighed) -> str:
@@ -255,63 +380,3 @@ def env_findings(path: str, text: str, files: Files, key: bytes) -> Iterator[Fin
             signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=IGNORED if ignored else ""),
             remedy="keep it out of version control",
         )
-
-
-# Which files a person means by a few paths: what git would keep, else whatever lies there.
-
-
-_NEVER = folders_with("unscanned")
-_GIT_SECONDS = 60.0
-
-
-class Target(msgspec.Struct, frozen=True):
-    """One file to look at."""
-
-    shown: str
-    """As the person would write it."""
-    root: str
-    """The work tree it belongs to, or the folder that was given."""
-    name: str
-    """Relative to the root: how rules and allowances know it."""
-
-
-def find_targets(given: Iterable[str], *, ignored_too: bool = False) -> tuple[tuple[Target, ...], tuple[str, ...]]:
-    """Files by their paths, each once, sorted; and the paths that lead nowhere."""
-    found: dict[str, Target] = {}
-    missing: list[str] = []
-    for path in given:
-        if not os.path.exists(path):  # noqa: PTH110 - names that are no valid text pass through, here and below
-            missing.append(path)
-        for target in _below(path, ignored_too=ignored_too):
-            found.setdefault(os.path.join(target.root, target.name), target)  # noqa: PTH118 - as above
-    return tuple(sorted(found.values(), key=lambda it: (it.shown, it.root))), tuple(missing)
-
-
-def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
-    if os.path.isfile(path):  # noqa: PTH113 - as above
-        real = os.path.realpath(path)
-        root = project_root(os.path.dirname(real))  # noqa: PTH120 - as above
-        yield Target(os.path.normpath(path), root, os.path.relpath(real, root))
-    elif os.path.isdir(path):  # noqa: PTH112 - as above
-        folder = os.path.realpath(path)
-        root = project_root(folder)
-        # A folder that git ignores as a whole and a person names all the same is meant.
-        names = None if ignored_too else _kept_by_git(folder) or None
-        for name in _walked(folder) if names is None else names:
-            place = os.path.join(folder, name)  # noqa: PTH118 - as above
-            if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above
-                shown = os.path.normpath(os.path.join(path, name))  # noqa: PTH118 - as above
-                yield Target(shown, root, os.path.relpath(place, root))
-
-
-def _kept_by_git(folder: str) -> list[str] | None:
-    """Tracked files and new ones that are not ignored; None where git can not tell."""
-    listed = ask.run(folder, ("ls-files", "-co", "--exclude-standard", "-z"), _GIT_SECONDS)
-    return None if listed is None else sorted({os.fsdecode(name) for name in listed.split(b"\0") if name})
-
-
-def _walked(folder: str) -> Iterator[str]:
-    """Links are not followed: what they lead to lies somewhere else, or is found there."""
-    for top, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NEVER)
-        yield from (os.path.relpath(os.path.join(top, name), folder) for name in sorted(files))  # noqa: PTH118 - as above

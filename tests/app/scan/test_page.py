@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan import find_targets
-from leeboard.surfaces.cli.session.scan import RANKS, ScanPage, scan_page
+from leeboard.app.scan.page import RANKS, ScanOptions, ScanPage, scan_page
+from leeboard.app.scan.target import find_targets
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def look(folder: Path, least: str = "log", *, duplicates: bool = False) -> ScanPage:
     targets, missing = find_targets((str(folder),), ignored_too=False)
     assert not missing
-    return scan_page(targets, least, 1, lambda: None, duplicates=duplicates)
+    return scan_page(targets, ScanOptions(least=least, jobs=1, duplicates=duplicates), lambda: None)
 
 
 def test_what_could_not_be_read_is_said_beside_what_was_found(folder: Path) -> None:

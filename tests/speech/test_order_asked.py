@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.analysis.proof.asked import asked
 from leeboard.model.event import SessionStarted
 from leeboard.model.lookup import Around, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
+from leeboard.speech.order import asked
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play
 from leeboard.testing.scenario_lines import ROOT, SESSION

@@ -1,0 +1,157 @@
+"""What a change brought in, and nothing that was there before it: for `scan --diff` and `scan --staged`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.app.scan.decided import Decisions, decided_before
+from leeboard.app.scan.file_scan import Before, FileScan, ScanFinding, Terms, scan
+from leeboard.app.scan.target import Target
+from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
+from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
+from leeboard.io.places import project_root
+from leeboard.model.lookup import BaseFiles, Files
+from leeboard.model.touch import FileChange, TreeChange
+from leeboard.settings.decisions.loosened import Loosened, is_decision, loosened
+
+RULE = "contract_changed"
+
+
+class ChangeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Which change a person means."""
+
+    base: str = ""
+    """A branch or commit: the change is what came since the work left it. Empty: since the last commit."""
+    staged: bool = False
+    reviewed: bool = False
+    """A person has reviewed what it decides about itself."""
+
+
+class ScannedChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One work tree's part of it."""
+
+    root: str
+    targets: tuple[Target, ...]
+    before: Mapping[Target, Before]
+    gone: Mapping[str, tuple[str, frozenset[str]]]
+    """By path as it was: the text then, and the lines that were taken out of it."""
+    decisions: Decisions
+    """Those that count."""
+    decided: tuple[ScanFinding, ...]
+    """What the change decides about itself."""
+
+
+def find_change(paths: Iterable[str], asked: ChangeOptions, found: Mapping[str, Decisions]) -> Iterator[ScannedChange]:
+    """One for each work tree that the paths lie in; `found` are the decisions by root as they stand there now."""
+    by_root: dict[str, list[str]] = {}
+    for path in paths:
+        real = os.path.realpath(path)
+        by_root.setdefault(project_root(real if os.path.isdir(real) else os.path.dirname(real)), []).append(path)  # noqa: PTH112, PTH120 - names that are no valid text pass through
+    for root, given in by_root.items():
+        base = parted_from(root, asked.base) if asked.base else ""
+        change = collect(root, base, staged_only=asked.staged)
+        texts = BaseTexts(change.root, change.base)
+        try:
+            yield _change(change, texts, given, asked, found.get(root, Decisions()))
+        finally:
+            texts.close()
+
+
+def _change(
+    change: TreeChange, texts: BaseTexts, given: list[str], asked: ChangeOptions, found: Decisions
+) -> ScannedChange:
+    now: Files = CommittedFiles(change.root, "") if asked.staged else DiskFiles(change.root)
+    before: dict[Target, Before] = {}
+    for one in change.files:
+        shown = "" if one.kind == "deleted" or one.binary or one.submodule else _shown(change.root, one.path, given)
+        if shown:
+            then = texts.text(one.old_path or one.path) or ""
+            after = now.text(one.path) if asked.staged else None
+            before[Target(shown, change.root, one.path)] = Before(text=then, after=after, reviewed=asked.reviewed)
+    decided = () if asked.reviewed else tuple(_decided(change, now, texts))
+    return ScannedChange(
+        root=change.root,
+        targets=tuple(sorted(before, key=lambda target: target.shown)),
+        before=before,
+        gone={path: _gone(one, texts.text(path) or "") for one in change.files for path in _earlier(one)},
+        decisions=found if asked.reviewed else decided_before(found, texts),
+        decided=decided,
+    )
+
+
+def _shown(root: str, name: str, given: list[str]) -> str:
+    """As the person would write it; empty where it lies in none of the paths they gave."""
+    place = os.path.join(os.path.realpath(root), name)  # noqa: PTH118 - names that are no valid text pass through
+    for path in given:
+        real = os.path.realpath(path)
+        if place == real or place.startswith(real.rstrip("/") + "/"):
+            return os.path.normpath(os.path.join(path, os.path.relpath(place, real)))  # noqa: PTH118 - as above
+    return ""
+
+
+def _earlier(one: FileChange) -> tuple[str, ...]:
+    lost = one.kind == "deleted" or any(hunk.removed for hunk in one.hunks)
+    return (one.old_path or one.path,) if lost else ()
+
+
+def _gone(one: FileChange, text: str) -> tuple[str, frozenset[str]]:
+    lines = text.split("\n") if one.kind == "deleted" else [line for hunk in one.hunks for line in hunk.removed]
+    return text, frozenset(stripped for line in lines if (stripped := line.strip()))
+
+
+def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[ScanFinding]:
+    for one in change.files:
+        for path in one.paths:
+            after = now.text(path) if path == one.path and one.kind != "deleted" else None
+            if after is None and not is_decision(path):
+                continue
+            earlier = path if is_decision(path) or path != one.path else one.old_path or path
+            for made in loosened(path, texts.text(earlier) or "", after):
+                if made.for_scan:
+                    yield _finding(path, made)
+
+
+def _finding(path: str, made: Loosened) -> ScanFinding:
+    told = made.told(path)
+    return ScanFinding(
+        rule=RULE,
+        subclass="",
+        path=path,
+        line=0,
+        confidence=1.0,
+        disposition="FIRE",
+        message=f"{told[0].upper()}{told[1:]}: it does not count until a person has reviewed it (`--reviewed`).",
+        fingerprint=f"{RULE}:{path}:{made.key}",
+        name=path,
+        what=made.key,
+    )
+
+
+def scan_change(change: ScannedChange, terms: Terms, jobs: int) -> tuple[FileScan, ...]:
+    """Only what is new: what stood in a file that lost it has moved."""
+    scanned = scan(change.targets, {change.root: terms}, jobs, change.before)
+    known: dict[str, frozenset[tuple[str, str]]] = {}
+    return tuple(replace(one, found=tuple(_unmoved(one, change, terms, known))) for one in scanned)
+
+
+def _unmoved(
+    one: FileScan, change: ScannedChange, terms: Terms, known: dict[str, frozenset[tuple[str, str]]]
+) -> Iterator[ScanFinding]:
+    for item in one.found:
+        lost = [path for path, (_, lines) in change.gone.items() if path != item.name and item.text in lines]
+        for path in lost:
+            if path not in known:
+                known[path] = _found_in(path, change, terms)
+        if not any((item.rule, item.what) in known[path] for path in lost):
+            yield item
+
+
+def _found_in(path: str, change: ScannedChange, terms: Terms) -> frozenset[tuple[str, str]]:
+    """What was to be found in a file as it was."""
+    target = Target(path, change.root, path)
+    (then,) = scan((target,), {change.root: terms}, 1, {target: Before(text="", after=change.gone[path][0])})
+    return frozenset((item.rule, item.what) for item in (*then.found, *then.decided))

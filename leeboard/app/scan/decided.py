@@ -1,0 +1,120 @@
+"""What the people of a project have decided about findings: read from its committed files, held beside a scan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from posixpath import exists, join
+
+import msgspec
+from msgspec.structs import replace
+
+from leeboard.app.allowances import committed_allowances
+from leeboard.app.scan.file_scan import FileScan, ScanFinding
+from leeboard.app.scan.target import Target
+from leeboard.errors import ConfigError
+from leeboard.io.file import read_regular, replace_file
+from leeboard.model.contract import Allowance
+from leeboard.model.lookup import BaseFiles
+from leeboard.settings.decisions import allowed, baseline
+from leeboard.settings.decisions.baseline import AcceptedFinding
+from leeboard.settings.toml import parse_tolerantly
+
+
+class Decisions(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in the committed files of one work tree."""
+
+    accepted: tuple[AcceptedFinding, ...] = ()
+    allowances: tuple[Allowance, ...] = ()
+    disabled: tuple[str, ...] = ()
+    """Rules that the settings switch off."""
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """A scan, with the baseline held beside it."""
+
+    scanned: tuple[FileScan, ...]
+    stale: tuple[AcceptedFinding, ...] = ()
+    """Entries that stand for nothing any more."""
+
+
+def read_decisions(root: str, disabled: tuple[str, ...]) -> Decisions:
+    """ConfigError for a file that can not be read as what it is."""
+    return Decisions(
+        accepted=read_baseline(root),
+        allowances=committed_allowances(root),
+        disabled=disabled,
+    )
+
+
+def read_baseline(root: str) -> tuple[AcceptedFinding, ...]:
+    text = _text(root, baseline.FILE, baseline.LARGEST)
+    return baseline.parse(text) if text is not None else ()
+
+
+def decided_before(found: Decisions, base: BaseFiles) -> Decisions:
+    """What was decided before a change already: what it decides for itself does not count."""
+    accepted = set(baseline.known_entries(base.text(baseline.FILE)))
+    allowances = set(allowed.known_allowances(base.text(allowed.FILE)))
+    settings = [parse_tolerantly(base.text(name) or "", name)[0] for name in ("leeboard.toml", "pyproject.toml")]
+    off = {rule for one in settings for rule in one.policy.disabled_rules}
+    return Decisions(
+        accepted=tuple(one for one in found.accepted if one in accepted),
+        allowances=tuple(one for one in found.allowances if one in allowances),
+        disabled=tuple(rule for rule in found.disabled if rule in off),
+    )
+
+
+def settled(
+    targets: tuple[Target, ...], scanned: tuple[FileScan, ...], accepted: Mapping[str, tuple[AcceptedFinding, ...]]
+) -> Settled:
+    """`accepted` by root."""
+    stale: list[AcceptedFinding] = []
+    known: dict[str, frozenset[AcceptedFinding]] = {}
+    for root, entries in accepted.items():
+        mine = [(target, one) for target, one in zip(targets, scanned, strict=True) if target.root == root]
+        names = {target.name for target, one in mine if not one.problem}
+        matched = baseline.match(
+            entries,
+            (entry_of(item) for _, one in mine for item in one.found),
+            looked_at=names.__contains__,
+            is_there=lambda name, root=root: exists(join(root, name)),  # type: ignore[misc]  # bound at once
+        )
+        known[root] = matched.known
+        stale += matched.stale
+    pairs = zip(targets, scanned, strict=True)
+    return Settled(
+        scanned=tuple(_with_baseline(one, known.get(target.root, frozenset())) for target, one in pairs),
+        stale=tuple(stale),
+    )
+
+
+def entry_of(found: ScanFinding) -> AcceptedFinding:
+    return AcceptedFinding(path=found.name, rule=found.rule, what=found.what)
+
+
+def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[ScanFinding]) -> int:
+    """What is found now, and what stands there of files that nobody looked at; how many entries that is."""
+    names = set(looked_at)
+    kept = (one for one in read_baseline(root) if one.path not in names and exists(join(root, one.path)))
+    entries = {*kept, *map(entry_of, found)}
+    replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
+    return len(entries)
+
+
+def _with_baseline(one: FileScan, known: frozenset[AcceptedFinding]) -> FileScan:
+    if not known or not one.found:
+        return one
+    accepted = tuple(replace(item, state="baseline") for item in one.found if entry_of(item) in known)
+    if not accepted:
+        return one
+    rest = tuple(item for item in one.found if entry_of(item) not in known)
+    return replace(one, found=rest, decided=(*one.decided, *accepted))
+
+
+def _text(root: str, name: str, largest: int) -> str | None:
+    try:
+        return read_regular(join(root, name), largest).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{name}: can not be read: {error}") from error

@@ -1,0 +1,68 @@
+"""Which files a person means by a few paths: what git would keep, else whatever lies there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from leeboard.io.git import ask
+from leeboard.io.places import project_root
+from leeboard.text.language import folders_with
+
+_NEVER = folders_with("unscanned")
+_GIT_SECONDS = 60.0
+
+
+class Target(msgspec.Struct, frozen=True):
+    """One file to look at."""
+
+    shown: str
+    """As the person would write it."""
+    root: str
+    """The work tree it belongs to, or the folder that was given."""
+    name: str
+    """Relative to the root: how rules and allowances know it."""
+
+
+def find_targets(given: Iterable[str], *, ignored_too: bool = False) -> tuple[tuple[Target, ...], tuple[str, ...]]:
+    """Files by their paths, each once, sorted; and the paths that lead nowhere."""
+    found: dict[str, Target] = {}
+    missing: list[str] = []
+    for path in given:
+        if not os.path.exists(path):  # noqa: PTH110 - names that are no valid text pass through, here and below
+            missing.append(path)
+        for target in _below(path, ignored_too=ignored_too):
+            found.setdefault(os.path.join(target.root, target.name), target)  # noqa: PTH118 - as above
+    return tuple(sorted(found.values(), key=lambda it: (it.shown, it.root))), tuple(missing)
+
+
+def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
+    if os.path.isfile(path):  # noqa: PTH113 - as above
+        real = os.path.realpath(path)
+        root = project_root(os.path.dirname(real))  # noqa: PTH120 - as above
+        yield Target(os.path.normpath(path), root, os.path.relpath(real, root))
+    elif os.path.isdir(path):  # noqa: PTH112 - as above
+        folder = os.path.realpath(path)
+        root = project_root(folder)
+        # A folder that git ignores as a whole and a person names all the same is meant.
+        names = None if ignored_too else _kept_by_git(folder) or None
+        for name in _walked(folder) if names is None else names:
+            place = os.path.join(folder, name)  # noqa: PTH118 - as above
+            if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above
+                shown = os.path.normpath(os.path.join(path, name))  # noqa: PTH118 - as above
+                yield Target(shown, root, os.path.relpath(place, root))
+
+
+def _kept_by_git(folder: str) -> list[str] | None:
+    """Tracked files and new ones that are not ignored; None where git can not tell."""
+    listed = ask.run(folder, ("ls-files", "-co", "--exclude-standard", "-z"), _GIT_SECONDS)
+    return None if listed is None else sorted({os.fsdecode(name) for name in listed.split(b"\0") if name})
+
+
+def _walked(folder: str) -> Iterator[str]:
+    """Links are not followed: what they lead to lies somewhere else, or is found there."""
+    for top, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NEVER)
+        yield from (os.path.relpath(os.path.join(top, name), folder) for name in sorted(files))  # noqa: PTH118 - as above

@@ -1,0 +1,78 @@
+"""Allowances that travel with a repository: what `leeboard allow --project` writes, one to a line.
+
+They say the same as those a person keeps on their own machine, and have an end and a reason as those do. A secret is
+not among them: it is let stand by a comment beside it, or by the baseline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from leeboard.errors import ConfigError
+from leeboard.model.contract import Allowance
+from leeboard.settings.decisions import ALLOWED, committed_file
+from leeboard.settings.decisions.committed_file import CommittedFile
+
+FILE = ALLOWED
+LARGEST = 1 << 20
+
+
+class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    rule: str = ""
+    path: str = ""
+    finding: str = ""
+    reason: str
+    until: float = 0.0
+    by: str = ""
+
+
+class _File(CommittedFile, frozen=True):
+    allowed: tuple[_Entry, ...] = ()
+
+
+def parse(text: str, name: str = FILE) -> tuple[Allowance, ...]:
+    """ConfigError for what is no such file, and for an entry that allows everything or does not say why."""
+    found = committed_file.read(text, _File, name, "leeboard allow --project")
+    for entry in found.allowed:
+        if not (entry.rule or entry.finding) or not entry.reason.strip():
+            raise ConfigError(f"{name}: {entry.id or 'an entry'} needs a rule or a finding, and a reason")
+    return tuple(map(_allowance, found.allowed))
+
+
+def known_allowances(text: str | None) -> tuple[Allowance, ...]:
+    """Of a file as it was: what could not be read then allowed nothing."""
+    try:
+        return parse(text) if text else ()
+    except ConfigError:
+        return ()
+
+
+def render(allowances: Iterable[Allowance]) -> str:
+    return committed_file.written("allowed", map(_entry, allowances))
+
+
+def _allowance(entry: _Entry) -> Allowance:
+    return Allowance(
+        id=entry.id,
+        rule=entry.rule,
+        path=entry.path,
+        fingerprint=entry.finding,
+        reason=entry.reason,
+        until=entry.until,
+        by=entry.by,
+    )
+
+
+def _entry(one: Allowance) -> _Entry:
+    return _Entry(
+        id=one.id,
+        rule=one.rule,
+        path=one.path,
+        finding=one.fingerprint,
+        reason=one.reason,
+        until=one.until,
+        by=one.by,
+    )

@@ -1,0 +1,83 @@
+"""What a change to a file of decisions lets pass that did not pass before: contract, rules, baseline, allowances,
+comments.
+
+Work that rewrites what it is judged by judges itself. So whoever judges a change asks this of each file it touched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from leeboard.model.own_rule import RULES_FOLDER
+from leeboard.rule import with_code
+from leeboard.settings.decisions import allowed, baseline
+from leeboard.settings.decisions.suppression import suppressions_in
+
+SETTINGS = ("leeboard.toml", "pyproject.toml")
+FILES = (*SETTINGS, baseline.FILE, allowed.FILE)
+
+
+class Loosened(msgspec.Struct, frozen=True):
+    """One thing that the change decides for itself."""
+
+    key: str
+    """What it is, short."""
+    text: str
+    """What was done to it, after the key."""
+    for_scan: bool = True
+    """Whether it bears on what a scan tells, and not on the contract alone."""
+
+    def told(self, path: str) -> str:
+        return f"{self.key} in {path} {self.text}"
+
+
+def is_decision(path: str) -> bool:
+    """Whether a file decides by its name; comments may stand in any other."""
+    return path in FILES or path.startswith(f"{RULES_FOLDER}/")
+
+
+def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
+    """`after` is None where the file is gone."""
+    if path in SETTINGS:
+        yield from _settings(path, before, after or "")
+    elif path == baseline.FILE:
+        new = sorted(set(baseline.known_entries(after)) - set(baseline.known_entries(before)))
+        yield from (Loosened(f"{one.path}: {with_code(one.rule)}", "was accepted since the work began") for one in new)
+    elif path == allowed.FILE:
+        had = set(allowed.known_allowances(before))
+        yield from (
+            Loosened(one.rule or one.fingerprint, "was allowed since the work began")
+            for one in allowed.known_allowances(after)
+            if one not in had
+        )
+    elif path.startswith(f"{RULES_FOLDER}/"):
+        if before and before != after:
+            yield Loosened("a rule", "was changed since the work began" if after else "was taken out", for_scan=False)
+    else:
+        yield from _comments(path, before, after or "")
+
+
+def _settings(path: str, before: str, after: str) -> Iterator[Loosened]:
+    from leeboard.settings.toml import parse_tolerantly  # noqa: PLC0415 - only where settings were changed
+
+    old, new = parse_tolerantly(before, path)[0], parse_tolerantly(after, path)[0]
+    had, has = (old.contract.table if old.contract else {}), (new.contract.table if new.contract else {})
+    for key in sorted(key for key in {*had, *has} if had and had.get(key) != has.get(key)):
+        yield Loosened(f"contract.{key}", "was changed since the work began", for_scan=False)
+    for rule in sorted({*new.policy.disabled_rules} - {*old.policy.disabled_rules}):
+        yield Loosened(f"rules.{rule}", "was switched off since the work began")
+
+
+def _comments(path: str, before: str, after: str) -> Iterator[Loosened]:
+    """One that moved with its line was there."""
+    left = Counter(one.said for one in suppressions_in(before, path) if not one.problem)
+    for one in suppressions_in(after, path):
+        if one.problem:
+            continue
+        left[one.said] -= 1
+        if left[one.said] < 0:
+            rules = ", ".join(map(with_code, one.rules))
+            yield Loosened(f"line {one.line}", f"lets {rules} stand by a comment that came since the work began")

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.scan.decided import decided_before, read_baseline, read_decisions, settled, write_baseline
+from leeboard.app.scan.file_scan import FileScan, ScanFinding
+from leeboard.app.scan.target import Target
+from leeboard.errors import ConfigError
+from leeboard.io.git.work_tree import BaseTexts
+from leeboard.settings.decisions.baseline import AcceptedFinding
+from tests.git_repository import GitRepository
+
+
+def finding(name: str, what: str = "f:sql:run") -> ScanFinding:
+    return ScanFinding(
+        rule="injection",
+        subclass="B2",
+        path=name,
+        line=1,
+        confidence=0.9,
+        disposition="FIRE",
+        message="x",
+        fingerprint="x",
+        name=name,
+        what=what,
+    )
+
+
+def test_files_that_nobody_looked_at_keep_their_entries(tmp_path: Path) -> None:
+    root = str(tmp_path)
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x")
+    write_baseline(root, ("a.py", "b.py"), (finding("a.py"), finding("b.py")))
+    assert write_baseline(root, ("a.py",), ()) == 1
+    assert read_baseline(root) == (AcceptedFinding("b.py", "injection", "f:sql:run"),)
+
+
+def test_a_finding_in_the_baseline_is_decided(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x")
+    targets = (Target("./a.py", str(tmp_path), "a.py"),)
+    scanned = (FileScan(path="./a.py", found=(finding("a.py"), finding("a.py", "g:sql:run"))),)
+    done = settled(targets, scanned, {str(tmp_path): (AcceptedFinding("a.py", "injection", "f:sql:run"),)})
+    (one,) = done.scanned
+    assert ([item.what for item in one.found], [item.state for item in one.decided]) == (["g:sql:run"], ["baseline"])
+
+
+def test_what_was_decided_since_does_not_count(tmp_path: Path) -> None:
+    repo = GitRepository(tmp_path)
+    repo.write("a.py", "x")
+    write_baseline(repo.root, ("a.py",), (finding("a.py"),))
+    base = BaseTexts(repo.root, repo.commit())
+    write_baseline(repo.root, ("a.py",), (finding("a.py"), finding("a.py", "g:sql:run")))
+    now = read_decisions(repo.root, ("injection",))
+    try:
+        before = decided_before(now, base)
+    finally:
+        base.close()
+    assert (len(now.accepted), len(before.accepted), before.disabled) == (2, 1, ())
+
+
+def test_a_baseline_that_is_a_folder_is_said(tmp_path: Path) -> None:
+    (tmp_path / "leeboard-baseline.json").mkdir()
+    with pytest.raises(ConfigError, match=r"leeboard-baseline.json: can not be read"):
+        read_baseline(str(tmp_path))

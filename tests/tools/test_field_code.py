@@ -1,0 +1,84 @@
+"""The bench of real code, on an archive made up here."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tools import field_code
+from tools.field_code import FieldError, Found, Label, Project, Scanned
+
+_CODE = b'from flask import request\nimport os\n\ndef ping():\n    os.system("ping " + request.args["host"])\n'
+
+
+def _archive() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        member = tarfile.TarInfo("app-1.0/src/ping.py")
+        member.size, member.mode = len(_CODE), 0o000
+        tar.addfile(member, io.BytesIO(_CODE))
+        link = tarfile.TarInfo("app-1.0/passwd")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        tar.addfile(link)
+    return packed.getvalue()
+
+
+def _project(digest: str, half: field_code.Half = "looked") -> Project:
+    return Project(name="@made/app", version="1.0", sha256=digest, source="npm", language="python", half=half)
+
+
+@pytest.fixture
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(field_code, "CACHE", tmp_path)
+    (tmp_path / "archives").mkdir()
+    archive = tmp_path / "archives" / "made-app-1.0"
+    archive.write_bytes(_archive())
+    return archive
+
+
+def test_what_is_fetched_is_scanned_once_and_has_no_links(cached: Path) -> None:
+    project = _project(hashlib.sha256(cached.read_bytes()).hexdigest())
+    folder = field_code.fetch(project)
+    assert not (folder / "app-1.0" / "passwd").exists()
+    scanned = field_code.scan(project, "0" * 64, jobs=1)
+    assert scanned.found == (Found("@made/app", "app-1.0/src/ping.py", 5, "injection", "FIRE"),)
+    assert scanned.lines == 5
+    (folder / "app-1.0" / "src" / "ping.py").write_text("")
+    assert field_code.scan(project, "0" * 64, jobs=1) == scanned
+
+
+def test_another_archive_than_the_pinned_one_is_refused(cached: Path) -> None:
+    with pytest.raises(FieldError, match="not the pinned one"):
+        field_code.fetch(_project("0" * 64))
+    assert not cached.exists()
+
+
+def test_the_table_counts_by_half_and_takes_precision_from_the_labels() -> None:
+    projects = [_project("1"), _project("2", "counted")]
+    found = tuple(Found("@made/app", "a.py", line, "injection", "FIRE") for line in (1, 2, 3, 4))
+    scans = [Scanned(100_000, found), Scanned(200_000, found[:1])]
+    place = {"project": "@made/app", "path": "a.py", "rule": "injection", "disposition": "FIRE"}
+    labels = [
+        Label(**place, line=1, label="true", reason="a request reaches a shell"),
+        Label(**place, line=2, label="debatable", reason="only an administrator can send it"),
+        Label(**place, line=3, label="false", reason="escaped before"),
+    ]
+    rows = list(field_code.table(projects, scans, labels))
+    assert any(row.startswith("| looked | all | FIRE | 4 | 4.00 | 3 | 1 | 1 | 1 | 50 % (") for row in rows)
+    assert rows[-2].startswith("| counted | all | FIRE | 1 | 0.50 |")
+    assert [item.line for item in field_code.unread(projects, scans, labels)] == [4]
+
+
+def test_the_pinned_projects_are_enough_and_every_label_belongs_to_one() -> None:
+    projects = field_code.load_projects()
+    assert len(projects) >= 60
+    assert len({project.language for project in projects}) >= 10
+    assert sum(project.application for project in projects) >= 20
+    known = {project.name for project in projects}
+    labels = field_code.load_labels()
+    assert {label.project for label in labels} <= known
+    assert len({label.place for label in labels}) == len(labels)
