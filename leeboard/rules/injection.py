@@ -17,6 +17,10 @@ all seen. What the machine's own people give has confidence 0.5 and goes by the 
 function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log lines and
 response headers, in which servers refuse line breaks, are logged.
 
+Templates (Vue, Svelte, Jinja, Django, Twig, Thymeleaf, ERB, Haml, EJS, Blade, Razor, JSP) are read by patterns: what
+they write as it is is refused where the same file shows that the request brings it, and only logged where the value
+comes from code elsewhere. The scripts inside of Vue and Svelte files, and templates of other engines, are not analysed.
+
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
 

@@ -160,7 +160,7 @@ _WISH = lazy(
     r"allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|no_?verif|trust_?all|"
     r"(?:\bnot\s|!)\s{0,3}\(?[\w.>\-]{0,40}(?:verif|check_?host|validate_?cert)"
 )
-_CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|\?[^\n]{1,160}:")
+_CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
 _ENTRIES = frozenset("pair keyed_element array_element_initializer".split())
 _UP = 12
 _KEY_ROOM = 80
@@ -168,7 +168,7 @@ _SHORTEST = 2
 _SIGNS = lazy(r"[^a-z0-9]")
 _RENAMED = lazy(r"\s*(?:[\w.]{0,40}\.)?(?P<name>[A-Za-z]\w{2,60})\s*=\s*[\w.:]{0,60}?(?P=name)\s*;?\s*\Z")
 _CONNECTIONS = frozenset({"unverified connection", "old TLS"})
-_OWN_OPTION = lazy(r"(?:\bself|\bthis|@)\b?\W{0,3}\w")
+_OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
 _ACCEPTS = lazy(r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b")
 _CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b")
 _BUILT = lazy(

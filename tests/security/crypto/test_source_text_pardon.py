@@ -18,7 +18,12 @@ CASES = [
     ("python", "SSL3_VERSION = _lib.SSL3_VERSION", RENAMED),
     ("python", "VERIFY_NONE = _lib.SSL_VERIFY_NONE", RENAMED),
     ("python", "ctx.verify_mode = ssl.CERT_NONE", ""),
-    ("php", "<?php class C { function withoutVerifying() { $this->options['verify_peer'] = false; return $this; } }", ASKED),
+    (
+        "php",
+        "<?php\nclass C {\n  function withoutVerifying() {\n    $this->options['verify_peer'] = false;\n  }\n}\n",
+        ASKED,
+    ),
+    ("php", "<?php $r = Http::withoutVerifying()->get($u);", ""),
     (
         "go",
         'package a\nfunc f(n string) uint16 {\n\tif n == "tls1.0" {\n\t\treturn tls.VersionTLS10\n\t}\n\treturn 0\n}',
