@@ -68,7 +68,7 @@ def test_why_it_is_at_most_logged(language: str, code: str, reason: str) -> None
         ("php", "<?php if (md5($given) === $row['password']) { login(); }", True),
     ],
 )
-def test_a_hash_is_weak_where_a_proof_hangs_on_it(language: str, code: str, is_said: bool) -> None:  # noqa: FBT001
+def test_a_hash_is_weak_where_a_proof_hangs_on_it(language: str, code: str, is_said: bool) -> None:  # noqa: FBT001 - a column
     tree = parse(code, language)
     assert tree is not None
     (weakness,) = (one for one in find_weak_crypto(tree, "src/a") if one.kind == "weak hash")
