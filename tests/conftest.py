@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from leeboard.app.hook_origin import AGENT_MARKS, agent_above
 from leeboard.io.parents import GATE_MARK
+from tests.memory import place_in_memory
 from tests.terminal import sit_down
 
 pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests.shared_work")
@@ -20,6 +21,9 @@ _UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow
 settings.register_profile("gate", _UNHURRIED, derandomize=True)
 settings.register_profile("explore", _UNHURRIED, print_blob=True)
 settings.load_profile(os.environ.get("LEEBOARD_EXAMPLES", "gate"))
+
+# What tests write is flushed to no disk: that would be a good part of their time, and no test can pull the plug.
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", place_in_memory())
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start: some tests press it.

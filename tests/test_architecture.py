@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
@@ -80,6 +81,11 @@ def core_files() -> list[Path]:
     return [path for path in files if not touches_the_world(path.relative_to(PACKAGE).as_posix())]
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def touches_the_world(path: str) -> bool:
     """The path of a module or of a package."""
     return any(path == room or path.startswith(f"{room}/") for room in TOUCHES_THE_WORLD)
@@ -98,7 +104,7 @@ def test_the_core_imports_only_what_is_pure() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in core_files()
-        for line, name in imported(ast.parse(path.read_text(encoding="utf-8")))
+        for line, name in imported(parsed(path))
         if name not in EVERYWHERE | ALSO_ALLOWED.get(layer(path), set())
     ]
     assert not found, "\n".join(found)
@@ -108,7 +114,7 @@ def test_the_core_imports_no_part_that_touches_the_world() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
         for path in core_files()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("leeboard.")
         for name in ("", *(f"/{alias.name}" for alias in node.names))
         if touches_the_world((node.module or "").removeprefix("leeboard.").replace(".", "/") + name)
@@ -120,7 +126,7 @@ def test_the_core_calls_nothing_that_touches_the_world() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno} calls {node.func.id}"
         for path in core_files()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY_BUILTINS
     ]
     assert not found, "\n".join(found)
@@ -138,7 +144,7 @@ def test_surfaces_and_the_application_use_what_other_packages_offer() -> None:
         f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
         for top in ("surfaces", "app")
         for path in sorted((PACKAGE / top).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ImportFrom) and _is_private_elsewhere(node.module or "", top)
     ]
     assert not found, "\n".join(found)
@@ -154,7 +160,7 @@ def test_no_room_of_the_core_knows_how_a_client_calls_its_hooks() -> None:
         f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
         for path in core_files()
         if layer(path) not in {"clients", "settings"}
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant) and node.value in HOOK_EVENTS
     ]
     assert not found, "\n".join(found)

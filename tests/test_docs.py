@@ -24,10 +24,13 @@ from leeboard.rule import HEADINGS, LoadedRule, discover
 from leeboard.settings import toml
 from leeboard.settings.model_judge import JUDGE_KEYS
 from leeboard.surfaces.cli.main import COMMANDS
+from tests.warm_command import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PLAIN_LINE = re.compile(r"leeboard(?: [\w./:=-]+)*")
+"""A line that a shell only takes apart at its spaces."""
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 FRESH = {"README.md", "init.md"}
 WITH_EXAMPLES = [page for page in PAGES if CONSOLE.search(page.read_text(encoding="utf-8"))]
@@ -67,18 +70,20 @@ class Shell:
         self.run("git init -q .")
 
     def run(self, line: str, stdin: str = "") -> str:
-        done = subprocess.run(
-            ("/bin/sh", "-c", line),
-            input=stdin,
-            cwd=self.repo,
-            env=self.env,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-        assert done.returncode == 0, f"$ {line}\n{done.stdout}{done.stderr}"
-        return done.stdout
+        if PLAIN_LINE.fullmatch(line):
+            done = run_command(tuple(line.split()[1:]), self.repo, self.env, stdin.encode())
+        else:
+            done = subprocess.run(
+                ("/bin/sh", "-c", line),
+                input=stdin.encode(),
+                cwd=self.repo,
+                env=self.env,
+                capture_output=True,
+                check=False,
+                timeout=60,
+            )
+        assert done.returncode == 0, f"$ {line}\n{done.stdout.decode()}{done.stderr.decode()}"
+        return done.stdout.decode()
 
     def record_session(self) -> None:
         self.run("leeboard init -q")

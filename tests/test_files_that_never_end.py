@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from tests.git_repository import GitRepository
 from tests.hook_process import HookProcess, hook_payload
 from tests.planted_secrets import planted
+from tests.warm_command import run_command
 
 _SECONDS = 60
 _PLACES = (
@@ -36,10 +36,7 @@ def test_hooks_and_commands_end_and_still_refuse(path: str, kind: str, tmp_path:
     told = subprocess.run(line, input=payload, env=env, capture_output=True, timeout=_SECONDS, check=False)
     assert (told.returncode, b'"deny"' in told.stdout) == (0, True)
     for words in _COMMANDS:
-        command = (sys.executable, "-P", "-m", "leeboard", *words)
-        done = subprocess.run(
-            command, cwd=repo, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
-        )
+        done = run_command(words, repo, env)
         assert b"Traceback" not in done.stderr
 
 

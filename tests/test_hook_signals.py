@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from tests.hook_process import HookProcess, hook_payload, prompt
 from tests.leak import live_key
 from tests.test_hook_concurrency import ask_all_at_once
+from tests.warm_command import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 ALONE = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0"}
@@ -91,8 +91,8 @@ class Bench:
 
     def leeboard(self, *words: str) -> list[dict[str, Any]]:
         env = {**self.process.environment(self.env), "PYTHONPATH": str(ROOT)}
-        line = (sys.executable, "-m", "leeboard", *words, "--json")
-        done = subprocess.run(line, cwd=self.repo, env=env, capture_output=True, check=True, timeout=60)
+        done = run_command((*words, "--json"), self.repo, env)
+        assert done.returncode == 0, done.stderr
         return [json.loads(told) for told in done.stdout.splitlines()]
 
     def detections(self) -> dict[str, Any]:

@@ -85,6 +85,11 @@ def complaints(about: Callable[[Path], Iterator[str]], files: list[Path]) -> str
     return "\n".join(f"{spelled(path)}{complaint}" for path in files for complaint in about(path))
 
 
+def with_words(pattern: str, files: list[Path]) -> list[Path]:
+    """Those that have it anywhere: to search a text is a hundredth of the work of taking it apart."""
+    return [path for path in files if re.search(pattern, path.read_text(encoding="utf-8"))]
+
+
 def test_every_public_module_has_its_tests() -> None:
     """In `test_<module>.py`, or in several files that begin so."""
     wanted = [
@@ -178,7 +183,7 @@ def test_every_silenced_check_says_why() -> None:
             if silencer.search(comment) and len(with_reason.findall(comment)) != len(silencer.findall(comment)):
                 yield f":{line} {comment}"
 
-    found = complaints(about, ALL_CODE)
+    found = complaints(about, with_words(silencer.pattern, ALL_CODE))
     assert not found, "a silenced check names its code and its reason:\n" + found
 
 
@@ -194,22 +199,26 @@ def test_every_ruff_exception_says_why() -> None:
 
 
 def test_nothing_is_left_for_later() -> None:
+    later = r"\b(TODO|FIXME|XXX)\b"
+
     def about(path: Path) -> Iterator[str]:
         for line, comment in comments(path):
-            if re.search(r"\b(TODO|FIXME|XXX)\b", comment):
+            if re.search(later, comment):
                 yield f":{line} {comment}"
 
-    found = complaints(about, ALL_CODE)
+    found = complaints(about, with_words(later, ALL_CODE))
     assert not found, found
 
 
 def test_no_test_is_skipped() -> None:
+    ways = {"skip", "skipif", "xfail", "importorskip", "SkipTest"}
+
     def about(path: Path) -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Attribute) and node.attr in {"skip", "skipif", "xfail", "importorskip", "SkipTest"}:
+            if isinstance(node, ast.Attribute) and node.attr in ways:
                 yield f":{node.lineno} {ast.unparse(node)}"
 
-    found = complaints(about, TEST_FILES)
+    found = complaints(about, with_words("|".join(ways), TEST_FILES))
     assert not found, found
 
 
@@ -231,7 +240,8 @@ def test_broad_excepts_stand_at_the_edges_only() -> None:
             if swallows_everything(node):
                 yield f": {ast.unparse(node).splitlines()[0]}"
 
-    found = complaints(about, [path for path in SOURCES if spelled(path) not in BROAD_EXCEPT_ALLOWED])
+    others = [path for path in SOURCES if spelled(path) not in BROAD_EXCEPT_ALLOWED]
+    found = complaints(about, with_words(r"\bexcept\b|suppress", others))
     assert not found, found
 
 

@@ -15,6 +15,7 @@ import pytest
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hook_process import HookProcess, hook_payload
 from tests.plan_tree import ALONE, FORM, INTENT, SLUG, STAGE, STAGE_PAGE, UNIT
+from tests.warm_command import run_command
 
 ROOT = Path(__file__).resolve().parents[1]
 TOP = f".haiku/intents/{SLUG}"
@@ -80,15 +81,8 @@ class Clone:
     def run(self, *words: str, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
         """A command of the person, who sits in a terminal."""
         own = self.process.environment({**ALONE, "PYTHONPATH": str(ROOT)}) | ENVIRONMENT | env
-        return subprocess.run(
-            (sys.executable, "-m", "leeboard", *words),
-            cwd=cwd or self.mine.path,
-            env=own,
-            capture_output=True,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        done = run_command(words, cwd or self.mine.path, own)
+        return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def trust(self) -> None:
         done = self.run("trust", "--yes")

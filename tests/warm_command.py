@@ -24,6 +24,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import NoReturn
 
 from leeboard.app.hook_origin import AGENT_MARKS
@@ -31,9 +32,12 @@ from leeboard.io.parents import GATE_MARK
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST = 1 << 20
+SECONDS = 60
 _SHAPES_PYTHON = ("PYTHON", "LC_", "LANG", "TZ")
 """Beginnings of the names of variables by which an interpreter is another from its start."""
 _LIKE_ANY_OTHER = {"PYTHONPATH"}
+PLAIN = ("LC_ALL", "C")
+"""Such an interpreter speaks UTF-8 as one does that is told nothing of a language."""
 _SELDOM_LOADED = ("leeboard.surfaces.web", "leeboard.surfaces.proxy", "leeboard.app.proxy", "leeboard.testing")
 """The larger a process, the longer its fork takes."""
 
@@ -44,7 +48,18 @@ def can_be_warm(env: Mapping[str, str]) -> bool:
     Who asks is known by the environment a process was started with too, and that of a fork is another.
     """
     tells = (*AGENT_MARKS, GATE_MARK)
-    return not any(name.startswith(_SHAPES_PYTHON) or name in tells for name in env if name not in _LIKE_ANY_OTHER)
+    others = (name for name, value in env.items() if (name, value) != PLAIN and name not in _LIKE_ANY_OTHER)
+    return not any(name.startswith(_SHAPES_PYTHON) or name in tells for name in others)
+
+
+def run_command(
+    words: tuple[str, ...], cwd: Path, env: Mapping[str, str], stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """`leeboard` with these words, as a process of its own; `env` is all of its environment."""
+    if can_be_warm(env):
+        return WARM.run("leeboard", words, stdin, cwd, env)
+    line = (sys.executable, "-m", "leeboard", *words)
+    return subprocess.run(line, input=stdin, cwd=cwd, env=env, capture_output=True, check=False, timeout=SECONDS)
 
 
 class WarmCommands:
@@ -61,14 +76,18 @@ class WarmCommands:
         pipes = [os.pipe() for _ in range(3)]
         ours, theirs = socket.socketpair()
         told = json.dumps([program, words, str(cwd), dict(env)]).encode("ascii")
-        with ours, theirs:
-            self._ask(told, (pipes[0][0], pipes[1][1], pipes[2][1], theirs.fileno()))
+        with ours, ours.makefile("rb") as heard:
+            with theirs:
+                self._ask(told, (pipes[0][0], pipes[1][1], pipes[2][1], theirs.fileno()))
             for end in (pipes[0][0], pipes[1][1], pipes[2][1]):
                 os.close(end)
-            theirs.close()
-            out, err = _spoken(pipes[0][1], stdin, pipes[1][0], pipes[2][0])
-            ours.settimeout(60)
-            code = int(ours.recv(16) or b"-9")
+            process = int(heard.readline())
+            try:
+                out, err = _spoken(pipes[0][1], stdin, pipes[1][0], pipes[2][0])
+            except TimeoutError as error:
+                os.kill(process, signal.SIGKILL)
+                raise subprocess.TimeoutExpired((program, *words), SECONDS) from error
+            code = int(heard.readline())
         return subprocess.CompletedProcess((program, *words), code, out, err)
 
     def _ask(self, told: bytes, handed: tuple[int, ...]) -> None:
@@ -104,8 +123,11 @@ def _spoken(to: int, stdin: bytes, *places: int) -> list[bytes]:
     writing = [to]
     if not left:
         os.close(writing.pop())
+    latest = monotonic() + SECONDS
     while open_ or writing:
-        readable, writable, _ = select.select(list(open_), writing, ())
+        readable, writable, _ = select.select(list(open_), writing, (), max(0.0, latest - monotonic()))
+        if not readable and not writable:
+            raise TimeoutError
         for place in readable:
             part = os.read(place, MOST)
             open_[place].write(part)
@@ -157,6 +179,7 @@ def wait() -> None:
             for place in handed[:3]:
                 os.close(place)
             running[child] = socket.socket(fileno=handed[3])
+            running[child].sendall(f"{child}\n".encode("ascii"))
 
 
 def _received(asking: socket.socket) -> tuple[bytes, list[int]] | None:
@@ -175,7 +198,7 @@ def _tell_ended(running: dict[int, socket.socket]) -> None:
         if not child:
             return
         with running.pop(child) as asked:
-            asked.sendall(str(os.waitstatus_to_exitcode(status)).encode("ascii"))
+            asked.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode("ascii"))
 
 
 def _load() -> None:
@@ -201,7 +224,7 @@ def _become(told: tuple[str, list[str], str, dict[str, str]], handed: list[int])
     os.chdir(cwd)
     posix.environ.clear()
     os.environ._data = posix.environ  # type: ignore[attr-defined] # what a hook takes out of one is gone from the other
-    os.environ.update({"LC_CTYPE": "C.UTF-8", **env})
+    os.environ.update(env if "LC_ALL" in env else {"LC_CTYPE": "C.UTF-8", **env})
     sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115 - until it ends
     sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115 - as above
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)  # noqa: SIM115 - as above

@@ -15,7 +15,7 @@ import pytest
 from leeboard.app.install.hook_files import hook_command
 from tests.hook_process import SCRIPT
 from tests.trusting import trust_all
-from tests.warm_command import WARM, can_be_warm
+from tests.warm_command import WARM, run_command
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = (sys.executable, "-m", "leeboard")
@@ -67,8 +67,8 @@ class Desk:
         self, words: tuple[str, ...], stdin: bytes = b"", cwd: Path | None = None, env: dict[str, str] | None = None
     ) -> Ran:
         where, environment = cwd or self.repo, self.env | (env or {})
-        if words[: len(COMMAND)] == COMMAND and can_be_warm(environment):
-            return Ran(WARM.run("leeboard", words[len(COMMAND) :], stdin, where, environment))
+        if words[: len(COMMAND)] == COMMAND:
+            return Ran(run_command(words[len(COMMAND) :], where, environment, stdin))
         done = subprocess.run(
             words, input=stdin, cwd=where, env=environment, capture_output=True, check=False, timeout=60
         )
