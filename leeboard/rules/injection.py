@@ -237,7 +237,7 @@ def _dedented(diff: Diff) -> str:
     return "\n".join(line.removeprefix(indent) for line in diff.after.split("\n"))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
     if language not in _WITHOUT_BRACKETS and not _CALLS.search(text):
         return ()  # nothing is called or set in it
