@@ -181,15 +181,17 @@ def test_a_step_waits_while_the_plan_is_not_to_be_believed(repository: GitReposi
 
 
 def test_a_second_intent_begins_where_the_first_did(repository: GitRepository, folder: PlanFolder) -> None:
-    """What the first one wrote is committed on its own branch before that is left."""
+    """It has a work tree of its own: the first keeps the checkout, and what it wrote there."""
     perform(folder, *BEGIN)
     perform(folder, WriteIntent(fields={"active_stage": "build"}))
     engine = Engine(repository.root)
     engine.create("Second", "Do it.", "y", "small")
     assert engine.tick("y").action == "start_stage"
-    assert repository.run("log", "--format=%s").splitlines() == ["haiku(y): begin stage shape", "begin"]
-    assert not (repository.path / ".haiku/intents/x/intent.md").exists()
-    repository.run("switch", "-q", "haiku/x/main")
+    beside = repository.path / ".haiku/worktrees/y/main"
+    log = repository.run("-C", str(beside), "log", "--format=%s").splitlines()
+    assert log == ["haiku(y): begin stage shape", "begin"]
+    assert not (beside / ".haiku/intents/x/intent.md").exists()
+    assert repository.run("branch", "--show-current").strip() == "haiku/x/main"
     assert plan(folder).intent.active_stage == "build"
     assert plan(folder).sealed
 
