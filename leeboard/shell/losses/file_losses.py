@@ -110,7 +110,7 @@ def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
     if not kind:
         return
     top = ground.unsaved.top_of(path)
-    if kind == "device" or (path.startswith("/dev/") and not ground.is_temporary(path)):
+    if kind == "device" or (_is_in_dev(path) and not ground.is_temporary(path)):
         yield _of_device(path)
     elif _holds_all(path, ground):
         yield _outside(path, "it holds the work tree itself", ground)
@@ -169,7 +169,7 @@ def _holds_all(path: str, ground: LossGround) -> bool:
 
 
 def _by_replacement(path: str, line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
-    if path.startswith("/dev/"):
+    if _is_in_dev(path):
         if _DISKS.fullmatch(path) and not is_harmless_device(path):
             yield _of_device(path)
         return
@@ -283,3 +283,8 @@ def _listed_here(started: Started, standing: Standing) -> Iterator[str]:
         yield from (file for file in standing.files if file.startswith(f"{folder}/"))
     elif name == "ls":
         yield from (file for file in standing.files if posixpath.dirname(file) == folder)
+
+
+def _is_in_dev(path: str) -> bool:
+    """Among the devices; `/dev/shm` is memory with ordinary files in it."""
+    return path.startswith("/dev/") and not path.startswith("/dev/shm/")  # noqa: S108 - compared with
