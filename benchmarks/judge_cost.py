@@ -1,4 +1,4 @@
-"""What judging one Write of a 2,000-line file costs, against parsing it with ast-grep alone."""
+"""What judging one Write of a 2,000-line file costs, against parsing it with ast-grep alone; and each rule."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ast_grep_py import SgRoot
 
+from benchmarks import rule_cost
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.replay import RecordedFiles
 from leeboard.model.event import PromptGiven, TextEdit, ToolCall, ToolFinished, ToolProposed
@@ -41,6 +42,7 @@ def measure() -> Iterator[Ratio]:
             detail = f"{milliseconds(taken[part])} / {milliseconds(taken['parse'])}"
             ratio = taken[part] / taken["parse"]
             yield Ratio(name=f"judging a Write {part}, {name} / parsing it", ratio=ratio, aim=2.5, detail=detail)
+    yield from rule_cost.measure()
 
 
 def two_thousand_lines(path: str) -> str:

@@ -67,7 +67,7 @@ class Shell:
             made.mkdir(parents=True)
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m leeboard "$@"\n')
         program.chmod(0o755)
-        self.run("git init -q .")
+        self.run("git init -q -b main . && git commit -q --allow-empty -m begin")
 
     def run(self, line: str, stdin: str = "") -> str:
         if PLAIN_LINE.fullmatch(line):

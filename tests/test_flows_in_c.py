@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.security.taint.flow import find_flows
-from leeboard.security.taint.table import Kind
+from leeboard.security.taint.table import Kind, confidence_of
 from leeboard.source.syntax import parse
 
 PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
@@ -196,7 +196,7 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (
         "number of a text",
         "sql",
-        True,
+        False,
         """
     #include <stdio.h>
     #include <mysql.h>
@@ -560,7 +560,7 @@ PAIRS: tuple[tuple[str, Kind, bool, str, str], ...] = (
     (
         "environment and argument",
         "command",
-        True,
+        False,
         """
     #include <cstdlib>
     #include <iostream>
@@ -691,7 +691,7 @@ def _found(code: str) -> dict[Kind, float]:
 def test_unsafe_code_is_found(kind: Kind, *, from_request: bool, unsafe: str) -> None:
     found = _found(unsafe)
     assert kind in found
-    assert found[kind] >= 0.55
+    assert found[kind] >= (0.55 if from_request else confidence_of(kind, "local"))
     assert from_request or found[kind] <= 0.85
 
 

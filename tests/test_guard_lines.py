@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,50 @@ SCENES = scenes(
     "secret_sent",
     "powershell",
 )
+
+
+NAMED = {
+    "rm": r"\brm\b",
+    "git reset --hard": r"reset\b.*--hard",
+    "git checkout of files": r"git checkout",
+    "git restore": r"git restore",
+    "git clean": r"git clean",
+    "git stash drop and clear": r"stash (?:drop|clear)",
+    "git branch -D": r"git branch",
+    "git worktree remove": r"worktree",
+    "git push --force": r"push\b.*(?: -f\b|--force)",
+    "git push +refspec": r"push\b.* \+?\w+",
+    "git push --mirror": r"push\b.*--mirror",
+    "git push --delete": r"push\b.*(?:--delete| -d\b| :\w)",
+    "git rebase": r"git rebase|git rb\b|rebase",
+    "git filter-branch": r"filter-(?:branch|repo)",
+    "overwriting redirections": r"[^>\d]> ?\S",
+    "DROP": r"(?i)\bdrop\b",
+    "TRUNCATE": r"(?i)\btruncate\b",
+    "DELETE": r"(?i)\bdelete from\b",
+    "psql": r"\bpsql\b",
+    "mysql": r"\bmysql",
+    "sqlite3": r"\bsqlite3\b",
+    "terraform": r"\bterraform\b",
+    "kubectl": r"\bkubectl\b",
+    "docker": r"\bdocker\b",
+    "aws s3 rm": r"\baws s3\b",
+    "code for an interpreter": r"\b(?:python3?|node|perl|ruby) -[ce]\b",
+    "xargs": r"\bxargs\b",
+    "find": r"\bfind\b",
+    "sh -c": r"sh -l?c\b",
+    "variables": r"\$\{?\w",
+    "curl of a secret": r"\bcurl\b",
+    "pip install": r"\bpip3? install\b",
+    "npm install": r"\bnpm (?:i|install|add)\b",
+}
+"""What people expect to be stopped, and how a line of the tables is known to be about it."""
+NAMED_IN_POWERSHELL = {
+    "Remove-Item": r"\bRemove-Item\b",
+    "git": r"\bgit\b",
+    "Set-Content": r"(?:Set|Clear|Add)-Content|Out-File",
+    "Invoke-RestMethod": r"(?i)Invoke-(?:RestMethod|WebRequest)|\biwr\b|\birm\b|\bscp\b",
+}
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +101,18 @@ def _is_refused(tree: GuardRepository, scene: Scene, line: str) -> bool:
 def test_the_tables_have_as_many_that_look_alike() -> None:
     refused = sum(len(scene.refused) for scene in SCENES)
     assert sum(len(scene.silent) for scene in SCENES) >= refused
+
+
+@pytest.mark.parametrize(("tool", "named"), [("Bash", NAMED), ("PowerShell", NAMED_IN_POWERSHELL)])
+def test_whatever_is_named_has_three_spellings_of_each_kind(tool: str, named: dict[str, str]) -> None:
+    scenes_of = [scene for scene in SCENES if scene.tool == tool]
+    few = {
+        name: counts
+        for name, pattern in named.items()
+        if min(counts := (_about(pattern, scenes_of, "refused"), _about(pattern, scenes_of, "silent"))) < 3
+    }
+    assert few == {}
+
+
+def _about(pattern: str, of: list[Scene], kind: str) -> int:
+    return sum(bool(re.search(pattern, line)) for scene in of for line in getattr(scene, kind))

@@ -40,7 +40,8 @@ class WebDesk:
         self.root = root
         self.said: list[str] = []
         given = {"root": root, "port": 0, **settings}
-        self.server = WebServer(ServerSettings(**given), self.said.append, lambda *_: agent, lambda _: agent)
+        doubt = f"{agent} says that an agent sent this" if agent else ""
+        self.server = WebServer(ServerSettings(**given), self.said.append, lambda *_: doubt, lambda _: agent)
         self.host = self.server.host
         self.port = int(self.host.rpartition(":")[2])
         self.cookie = ""

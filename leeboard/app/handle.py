@@ -335,6 +335,7 @@ _BY_TYPE: dict[str, Callable[[EventFacts], Any]] = {
     "Knowledge": lambda facts: facts.around.knowledge,
     "Registry": lambda facts: facts.around,
     "Relations": lambda facts: facts.relations,
+    "Surroundings": lambda facts: facts.around,
     "Symbols": lambda facts: facts.around.symbols,
     "Symbols | None": lambda facts: facts.around.symbols,
     "Unsaved": lambda facts: facts.around.unsaved,

@@ -130,11 +130,14 @@ def has_logged(line: WorkgraphLine, message: str, at: str) -> bool:
     return any(stamp == at or not _is_before(stamp, at) for stamp in said)
 
 
-def said_last(line: WorkgraphLine) -> str:
-    """Our newest words in its log; empty where we said nothing yet."""
+def said_last(line: WorkgraphLine, moment: str) -> str:
+    """Our newest words in its log that are not from after a moment; empty where we had said nothing by then."""
     log = line.fields.get("log")
     entries = (entry for entry in log if isinstance(entry, dict)) if isinstance(log, list) else ()
-    return next((_text(entry, "message") for entry in reversed([*entries]) if entry.get("actor") == ACTOR), "")
+    ours = [
+        entry for entry in entries if entry.get("actor") == ACTOR and not _is_before(moment, _text(entry, "timestamp"))
+    ]
+    return _text(ours[-1], "message") if ours else ""
 
 
 def _words(entry: Mapping[str, Any]) -> tuple[object, object]:

@@ -11,7 +11,12 @@ import socket
 import struct
 from collections.abc import Iterator
 
+import msgspec
+
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
+_STATE, _UID, _INODE = 3, 7, 9
+"""Where they stand in a line of these."""
+_LISTENS = "0A"
 
 
 def caller(connection: socket.socket) -> int:
@@ -23,19 +28,30 @@ def caller(connection: socket.socket) -> int:
     return int(pid) if uid == os.getuid() else 0
 
 
-def holders(port: int, served: int) -> tuple[int, ...]:
-    """The processes that hold the connection from this port to the one that is served, on loopback."""
-    inode = _inode(port, served)
-    return tuple(_with_socket(f"socket:[{inode}]")) if inode else ()
+class OtherEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """Of a connection to a port that is served on loopback."""
+
+    holders: tuple[int, ...] = ()
+    """The processes that hold it."""
+    is_hidden: bool = False
+    """Nobody is seen to hold it, though it is this user's: it was closed since, lies on its way from one process to
+    another, or is held by one that lets nobody look. A browser that waits for its answer does none of this.
+    """
 
 
-def _inode(port: int, served: int) -> str:
-    for table in _TABLES:
-        for line in _lines(table):
-            fields = line.split()
-            if len(fields) > 9 and _port(fields[1]) == port and _port(fields[2]) == served and fields[9] != "0":
-                return fields[9]
-    return ""
+def other_end(port: int, served: int) -> OtherEnd:
+    """Of the connection from this port to the one that is served."""
+    listed = [fields for table in _TABLES for line in _lines(table) if len(fields := line.split()) > 9]
+    found = next((each for each in listed if _ports(each) == (port, served) and each[_INODE] != "0"), None)
+    if found is None:
+        return OtherEnd(is_hidden=any(each[_STATE] == _LISTENS and _ports(each)[0] == served for each in listed))
+    holders = tuple(_with_socket(f"socket:[{found[_INODE]}]"))
+    return OtherEnd(holders=holders, is_hidden=not holders and found[_UID] == str(os.getuid()))
+
+
+def _ports(fields: list[str]) -> tuple[int, int]:
+    """Of this end and of the other."""
+    return _port(fields[1]), _port(fields[2])
 
 
 def _lines(table: str) -> list[str]:

@@ -11,6 +11,7 @@ from leeboard.model.world import World
 from leeboard.rule import Footing
 from leeboard.text.language import is_data, is_test_path
 from leeboard.text.names import clues, held_of
+from leeboard.text.order_words import may_order
 
 _CLAIMS = lazy(
     r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
@@ -49,12 +50,6 @@ _HANDLES = (
     "_ =",
     "Err(",
 )
-_ORDERS = (
-    *("agent", "assistant", "instruction", "ignore", "disregard", "forget", "override", "bypass", "do not", "without"),
-    *("are now", "must now", "<|", "<system", "inst]", "prompt", "llm", "claude", "gpt", "copilot", "codex", "gemini"),
-    *("cursor", "language model", "ai ", "to ai", "for ai", "an ai"),
-)
-"""One of these is in every text that orders an agent; plain words are found many times faster than a pattern."""
 _IN_PLACE = lazy(
     r"\b(?:sed|perl|ruby|awk|gawk)\b[^|;&\n]{0,80}?\s-{1,2}[\w.]{0,20}i|\b(?:python|node|git\s+apply|patch|ed|ex)\b"
 )
@@ -80,8 +75,7 @@ def _reads_orders(world: World) -> bool:
     read = [touch.path for touch in world.analysis.touches if touch.kind == "read"]
     if len(read) == 1 and is_data(read[0]):
         return False
-    lowered = event.output[:_OUTSIDE].lower()
-    return not lowered.isascii() or any(word in lowered for word in _ORDERS)
+    return may_order(event.output[:_OUTSIDE])
 
 
 def _is_seen_only_now(event: Event) -> bool:

@@ -33,10 +33,9 @@ from leeboard.analysis.relation import Relations
 from leeboard.contracts.manifest.kind import is_foreign, kind_of
 from leeboard.model.contract import ADD_DEPENDENCY, EVERYTHING, Constraint
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
-from leeboard.model.lookup import BaseFiles, Files
+from leeboard.model.lookup import Files, Surroundings
 from leeboard.model.text import matches
 from leeboard.model.touch import Diffs, Started
-from leeboard.model.unsaved import Unsaved
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
@@ -111,31 +110,29 @@ _CAP = 2
 _OF_GIT = frozenset({"force-push", "amend", "rebase", "merge", "stash", "new-branch", "switch-branch"})
 
 
-def detect(  # noqa: PLR0913, PLR0917 - each is a fact that limits are held against
+def detect(
     event: ToolProposed | FilesChanged | TreeChecked,
     world: World,
     relations: Relations,
-    files: Files,
-    base: BaseFiles,
     diffs: Diffs,
-    unsaved: Unsaved,
+    around: Surroundings,
 ) -> Iterator[Finding]:
     """One finding for each constraint and each thing that breaks it."""
     for constraint in world.contract.constraints:
         if not constraint.checkable:
             continue
         if constraint.deeds:
-            found = tuple(_forbidden_deeds(constraint, world, relations, files, base))
+            found = tuple(_forbidden_deeds(constraint, world, relations, around))
         else:
-            paths = (*_forbidden_paths(constraint, world, relations), *_come_to(event, constraint, world, files))
+            paths = (*_forbidden_paths(constraint, world, relations), *_come_to(event, constraint, world, around))
             found = tuple((path, "change") for path in dict.fromkeys(paths))
         line = event.line if isinstance(event, FilesChanged) else ""
-        for subject, deed in (*found, *_forbidden_programs(constraint, world, unsaved), *_packages(constraint, diffs)):
+        for subject, deed in (*found, *_forbidden_programs(constraint, world, around), *_packages(constraint, diffs)):
             yield _finding(constraint, subject, deed, line)
 
 
 def _come_to(
-    event: ToolProposed | FilesChanged | TreeChecked, constraint: Constraint, world: World, files: Files
+    event: ToolProposed | FilesChanged | TreeChecked, constraint: Constraint, world: World, around: Surroundings
 ) -> Iterator[str]:
     """What a shell line changes without naming it: by a folder above, a glob, a link, another commit."""
     if not isinstance(event, ToolProposed) or event.call.action != "bash" or constraint.kind != "forbid":
@@ -145,7 +142,7 @@ def _come_to(
     from leeboard.shell.reach.files import come_to  # noqa: PLC0415 - for shell lines only
 
     cwd = event.cwd or world.workspace.root
-    for path in come_to(event.call.command, cwd, constraint.patterns, world.workspace, files):
+    for path in come_to(event.call.command, cwd, constraint.patterns, world.workspace, around.files):
         spelled = world.workspace.spell(path, cwd)
         if world.workspace.holds(spelled) and matches(spelled, constraint.patterns):
             yield spelled
@@ -180,7 +177,7 @@ def _speaks_of(constraint: Constraint, path: str) -> bool:
 
 
 def _forbidden_deeds(
-    constraint: Constraint, world: World, relations: Relations, files: Files, base: BaseFiles
+    constraint: Constraint, world: World, relations: Relations, around: Surroundings
 ) -> Iterator[tuple[str, str]]:
     event = world.analysis.event
     if not isinstance(event, ToolProposed):
@@ -195,19 +192,19 @@ def _forbidden_deeds(
         if touch.kind == "delete" and moves and "move" in constraint.deeds:
             yield touch.path, "move"
         elif touch.kind == "delete" and "delete" in constraint.deeds and not moves:
-            if not _is_own(touch.path, relations, files, base):
+            if not _is_own(touch.path, relations, around):
                 yield touch.path, "delete"
-        elif touch.kind == "write" and "create" in constraint.deeds and _makes(event, touch.path, files):
+        elif touch.kind == "write" and "create" in constraint.deeds and _makes(event, touch.path, around.files):
             yield touch.path, "create"
     if "delete" in constraint.deeds and EVERYTHING in constraint.patterns and not touched and _sweeps(event):
         yield world.analysis.command[:80], "delete"
 
 
-def _is_own(path: str, relations: Relations, files: Files, base: BaseFiles) -> bool:
+def _is_own(path: str, relations: Relations, around: Surroundings) -> bool:
     """What the agent made itself, and what git ignores, is not what a person asked to keep."""
     relation = relations.get(path)
     made = relation is not None and relation.settled in {"worked on before", "takes back an earlier change"}
-    return (made and base.exists(path) is False) or files.ignored(path) is True
+    return (made and around.base.exists(path) is False) or around.files.ignored(path) is True
 
 
 def _makes(event: ToolProposed, path: str, files: Files) -> bool:
@@ -231,7 +228,7 @@ def _started(event: ToolProposed) -> tuple[Started, ...]:
     return shell_effects(event.call.command, event.cwd).started
 
 
-def _forbidden_programs(constraint: Constraint, world: World, unsaved: Unsaved) -> Iterator[tuple[str, str]]:
+def _forbidden_programs(constraint: Constraint, world: World, around: Surroundings) -> Iterator[tuple[str, str]]:
     event = world.analysis.event
     if not constraint.programs or not isinstance(event, ToolProposed) or event.call.action != "bash":
         return
@@ -244,12 +241,12 @@ def _forbidden_programs(constraint: Constraint, world: World, unsaved: Unsaved) 
             yield program, program
             continue
         is_started = any(is_command(one, program) for one in effects.started)
-        if is_started or (program == NETWORK and effects.network) or _means(program, event, world, unsaved):
+        if is_started or (program == NETWORK and effects.network) or _means(program, event, world, around):
             yield world.analysis.command[:80], program
             return
 
 
-def _means(program: str, event: ToolProposed, world: World, unsaved: Unsaved) -> bool:
+def _means(program: str, event: ToolProposed, world: World, around: Surroundings) -> bool:
     """Whether the line does it by an alias of the user, or by a push that names no branch."""
     if not program.startswith("git ") and program not in _OF_GIT:
         return False
@@ -260,9 +257,9 @@ def _means(program: str, event: ToolProposed, world: World, unsaved: Unsaved) ->
     from leeboard.shell.git_meaning import pushed_branches, unaliased  # noqa: PLC0415 - as above
 
     cwd = event.cwd or world.workspace.root
-    line = unaliased(shell_effects(event.call.command, event.cwd), cwd, unsaved)
+    line = unaliased(shell_effects(event.call.command, event.cwd), cwd, around.unsaved)
     branch = program.removeprefix("git push ") if program.startswith("git push ") else ""
-    if branch and branch in pushed_branches(line, cwd, unsaved):
+    if branch and branch in pushed_branches(line, cwd, around.unsaved):
         return True
     return any(is_command(one, program) for one in line.started)
 

@@ -64,6 +64,10 @@ FIRES = (
             "edit pyproject.toml | fail_under = 90 => fail_under = 60",
         ),
     ),
+    Sample(
+        name="a rule taken out of the list",
+        lines=("repo ruff.toml | lint.select = ['E', 'B']\n", "@ add a cart", "edit ruff.toml | 'E', 'B' => 'E'"),
+    ),
 )
 SILENT = (
     Sample(name="the user says so", lines=("@ commit it with --no-verify", "$ git commit --no-verify -m x")),
@@ -72,6 +76,10 @@ SILENT = (
         lines=("repo src/a.py | import os\n", "@ fix a.py", "edit src/a.py | os => os  # noqa: F401 - for its effect"),
     ),
     Sample(name="looking for one", lines=("@ fix it", "$ grep -rn no-verify .")),
+    Sample(
+        name="a list of rules that gets longer",
+        lines=("repo ruff.toml | lint.select = ['E', 'B']\n", "@ add a cart", "edit ruff.toml | 'B' => 'B', 'S'"),
+    ),
     Sample(
         name="a higher threshold",
         lines=(
@@ -207,4 +215,7 @@ def holds(finding: Finding, world: World, files: Files) -> bool:
     if finding.subject.startswith("hook:"):
         return text is None
     marked = finding.subject.removeprefix(f"{finding.path}:").partition(" (was ")[0]
+    _key, lacks, rules = marked.partition(" (lacks ")
+    if text is not None and lacks:
+        return any(f'"{rule}"' not in text for rule in rules.rstrip(")").split(", "))
     return text is None or marked in text

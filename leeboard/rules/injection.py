@@ -17,6 +17,10 @@ all seen. What the machine's own people give has confidence 0.5 and goes by the 
 function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log lines and
 response headers, in which servers refuse line breaks, are logged.
 
+Templates (Vue, Svelte, Jinja, Django, Twig, Thymeleaf, ERB, Haml, EJS, Blade, Razor, JSP) are read by patterns: what
+they write as it is is refused where the same file shows that the request brings it, and only logged where the value
+comes from code elsewhere. The scripts inside of Vue and Svelte files, and templates of other engines, are not analysed.
+
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
 
@@ -112,6 +116,7 @@ _NAME = lazy(r"[^\W\d]\w*")
 _CALLS = lazy(r"[(=`]")
 _WITHOUT_BRACKETS = frozenset({"ruby", "php"})
 """Languages in which a call needs none: `system params[:host]`, `echo $_GET["q"]`."""
+_MAY_BE_TEMPLATES = frozenset({"", "html", "php"})
 _MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
 _RUNS_CODE = lazy(
     r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
@@ -158,7 +163,7 @@ def holds(finding: Finding, world: World, files: Files) -> bool:
     if text is None:
         return files.exists(finding.path) is not False
     subject, number = _numbered(finding.subject)
-    flows = _flows(text, language_of(finding.path, text[:200]))
+    flows = _flows(text, _read_as(finding.path, text))
     same = {flow.sink_line for flow in flows if _subject(finding.path, flow) == subject}
     return len(same) >= number and any(
         not _only_logged(finding.path, flow) for flow in flows if _subject(finding.path, flow) == subject
@@ -169,7 +174,7 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     """Flows that were not there before this change, each with how many others like it are, in the same function; where
     nobody knows what was, those with a line it wrote.
     """
-    language = language_of(diff.path, diff.after[:200]) if diff.path else ""
+    language = _read_as(diff.path, diff.after) if diff.path else ""
     if not language or not diff.added or is_generated(diff.path, diff.after):
         return []
     flows = _flows(_dedented(diff), language)
@@ -237,8 +242,22 @@ def _dedented(diff: Diff) -> str:
     return "\n".join(line.removeprefix(indent) for line in diff.after.split("\n"))
 
 
-@lru_cache(maxsize=4)
+def _read_as(path: str, text: str) -> str:
+    """The language of a file, or the ending by which it is known as a template."""
+    language = language_of(path, text[:200])
+    if language not in _MAY_BE_TEMPLATES:
+        return language
+    from leeboard.security.taint.template import template_of  # noqa: PLC0415 - most files are no templates
+
+    return template_of(path) or language
+
+
+@lru_cache(maxsize=16)
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
+    if language.startswith("."):
+        from leeboard.security.taint.template import template_flows  # noqa: PLC0415 - as above
+
+        return template_flows(text, language)
     if language not in _WITHOUT_BRACKETS and not _CALLS.search(text):
         return ()  # nothing is called or set in it
     from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - files in a known language pay for it
@@ -317,6 +336,8 @@ def _only_logged(path: str, flow: Flow) -> str:
 
 def _why_not_foreign(path: str, flow: Flow) -> str:
     """What speaks against a stranger behind a value that no request brings; empty where nothing does."""
+    if flow.trust is None and flow.kind == "html":
+        return "written as it is, but the file does not show who chose it"
     by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
     if flow.trust == "parameter" and not by_design and not _is_wrong_for_any_caller(flow):
         return "a parameter of a plain function: nobody foreign is seen"

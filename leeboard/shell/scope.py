@@ -23,6 +23,11 @@ _MAX_FOLLOWED = 524_288
 _KNOWN_FOLDERS = frozenset({"/", "/tmp", "~"})  # noqa: S108 - compared with, never written to
 
 
+def is_device_path(path: str) -> bool:
+    """Whether a path is among the devices: a folder in memory lies there too, and holds files like any other."""
+    return path.startswith("/dev/") and not path.startswith("/dev/shm/")  # noqa: S108 - compared with
+
+
 class Budget(msgspec.Struct):
     """What a line may still make of its variables: `a=$a$a` over and over would fill any memory."""
 
@@ -209,7 +214,7 @@ class Run(msgspec.Struct):
         path = self.scope.path(word)
         if path is None:
             self.effects.opaque = self.effects.opaque or kind != "read"
-        elif not path.startswith("/dev/") or path.startswith("/dev/shm/"):  # noqa: S108 - compared with
+        elif not is_device_path(path):
             self.effects.touches[Touch(path, kind)] = None
 
     def read(self, *words: str) -> None:

@@ -8,7 +8,7 @@ from ast_grep_py import SgNode
 from leeboard.model.text import lazy
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import HOME, UNKNOWN
-from leeboard.shell.scope import Effects, ShellScope
+from leeboard.shell.scope import Effects, ShellScope, is_device_path
 from leeboard.shell.source import MAX_SKELETON, prepare, readable
 from leeboard.shell.tree import Walk
 from leeboard.shell.understand import perform, plain_command
@@ -66,7 +66,7 @@ class _Collector:
         if printed is not None:
             for word, appends in _targets(simple):
                 path = scope.path(word)
-                if path is not None and not path.startswith("/dev/"):
+                if path is not None and not is_device_path(path):
                     self.found.append(ShellWrite(path, printed, appends))
         self.passed_on = printed
         perform(simple, effects, scope, piped=piped)

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -46,6 +46,11 @@ class _Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ceiling: str
 
 
+class _Selected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    files: str
+    keys: frozenset[str]
+
+
 class _Hooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: str
 
@@ -54,6 +59,7 @@ class _Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     marks: tuple[_Marks, ...]
     settings: tuple[_Settings, ...]
     thresholds: _Thresholds
+    selected: _Selected
     hooks: _Hooks
 
 
@@ -83,6 +89,7 @@ def silenced(path: str, language: str, before: str, after: str) -> tuple[Silence
     if before == after or len(after) > _LARGEST:
         return ()
     found = [*_marked(language, before, after), *_switched(path, before, after), *_lowered(path, before, after)]
+    found += _unselected(path, before, after)
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -152,6 +159,44 @@ def _lowered(path: str, before: str, after: str) -> Iterator[Silenced]:
             if was and now and sign * (float(now[1]) - float(was[1])) > 0:
                 text = f"{line.strip()[:120]} (was {was[1]})"
                 yield Silenced(kind="threshold", check="a threshold", line=number, text=text)
+
+
+def _unselected(path: str, before: str, after: str) -> Iterator[Silenced]:
+    """Rules that a list of what is checked lacks by now, while it is there: one that goes whole may be elsewhere."""
+    table = guard_table().selected
+    if not before or not _pattern(table.files).search(path):
+        return
+    had, has = _lists(before, table.keys), _lists(after, table.keys)
+    kept = tuple(rule for rules in has.values() for rule in rules)
+    for key, rules in had.items():
+        gone = [rule for rule in rules if not (rule in kept or rule.startswith(kept) or "ALL" in kept)]
+        if key in has and gone and not _is_split(gone, kept):
+            line = next((number for number, text in enumerate(after.split("\n"), 1) if key in text), 1)
+            text = f"{key} (lacks {', '.join(gone[:6])})"
+            yield Silenced(kind="setting", check="fewer rules of a check", line=line, text=text)
+
+
+def _is_split(gone: list[str], kept: tuple[str, ...]) -> bool:
+    """Each has become some of its own parts, as `E` becomes `E4` and `E7`."""
+    return all(any(rule.startswith(old) for rule in kept) for old in gone)
+
+
+def _lists(text: str, keys: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """The lists under these keys, anywhere in a file of TOML; none of one that is none."""
+    import tomllib  # noqa: PLC0415 - for the few files that have such lists
+
+    try:
+        tables: list[Any] = [tomllib.loads(text)]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for table in tables:  # grows as it goes
+        for key, value in table.items():
+            if isinstance(value, dict):
+                tables.append(value)
+            elif key in keys and isinstance(value, list):
+                found[key] = (*found.get(key, ()), *(rule for rule in value if isinstance(rule, str) and rule))
+    return found
 
 
 def is_hook_file(path: str) -> bool:

@@ -52,29 +52,41 @@ def is_ruled_out_abroad(sentence: str, at: int) -> bool:
 @lru_cache(maxsize=16)
 def orders_abroad(text: str) -> tuple[str, ...]:
     """What the text orders, each as an English sentence: the verbs, the things, and the clause as it stands."""
-    sentences = _SENTENCE_END.split(text[:_LONGEST].replace("’", "'"))
+    sentences = [part for part in _SENTENCE_END.split(text[:_LONGEST].replace("’", "'")) if part.strip()]
+    clauses = [_CLAUSE_END.split(sentence) for sentence in sentences]
     return tuple(
         order
         for tongue in _tongues()
-        for sentence in sentences
-        if sentence.strip() and not re.match(tongue.asks, sentence, re.IGNORECASE)
-        for order in _in_sentence(sentence, tongue)
+        for sentence, parts in zip(sentences, clauses, strict=True)
+        if (orders := _in_clauses(parts, tongue)) and not re.match(tongue.asks, sentence, re.IGNORECASE)
+        for order in orders
     )
 
 
-def _in_sentence(sentence: str, tongue: _Tongue) -> list[str]:
+def _in_clauses(clauses: list[str], tongue: _Tongue) -> list[str]:
     """A list of things may go on behind the comma; a clause that rules something out is left alone."""
     found: list[str] = []
     meant: list[str] = []
-    for clause in _CLAUSE_END.split(sentence):
+    any_verb = _any_verb(tongue.name)
+    for clause in clauses:
+        has_verb = any_verb.search(clause) is not None
+        if not has_verb and not meant:
+            continue  # most clauses, since few texts are in the language
         if re.search(tongue.never, clause, re.IGNORECASE):
             meant = []
             continue
-        verbs = [english for verb, english in tongue.verbs if re.search(verb, clause, re.IGNORECASE)]
-        meant = verbs or meant
+        if has_verb:
+            meant = [english for verb, english in tongue.verbs if re.search(verb, clause, re.IGNORECASE)]
         things = [english for noun, english in tongue.nouns if re.search(noun, clause, re.IGNORECASE)]
         found += [f"{verb} {' '.join(things)} {clause}" for english in meant for verb in _each(english)]
     return found
+
+
+@lru_cache(maxsize=16)
+def _any_verb(name: str) -> re.Pattern[str]:
+    """One pattern for all verbs of a language."""
+    verbs = next(tongue.verbs for tongue in _tongues() if tongue.name == name)
+    return re.compile("|".join(f"(?:{verb})" for verb, _english in verbs), re.IGNORECASE)
 
 
 def _each(english: str) -> list[str]:

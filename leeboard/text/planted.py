@@ -14,6 +14,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.text.order_words import hides_letters, order_words
 
 PlantedKind = Literal["order", "addressed", "hidden"]
 
@@ -25,12 +26,8 @@ _STYLED = lazy(
     r"(?:display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b)"
     r"[^>]{0,200}>([^<]{10,2000})<"
 )
-_UNSEEN_BYTES = re.compile(rb"(?:\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xa4]){8}")
-_SEEN_BYTES = bytes({*range(256)} - {0xE2, 0x80, 0x81, 0xF3, *range(0x8B, 0x90), *range(0xA0, 0xA5)})
-"""All that is in no letter without width; with these gone little of a text is left to be searched."""
+_WORD = lazy(r"[a-z]+")
 _BLANKS = ("\u00a0", "\u2003", "\u2009", "\u202f", "\u3000")
-_LETTERS = bytes(code if chr(code).isascii() and chr(code).isalpha() else 0x20 for code in range(256))
-"""All but letters made blanks."""
 _STYLES = ("display", "font-size", "visibility", "color")
 
 _BY_CLIENT = lazy(r"<system-reminder>(?:(?!</system-reminder>).){0,4000}</system-reminder>\s*\Z", re.DOTALL)
@@ -71,8 +68,6 @@ class _Words(msgspec.Struct, frozen=True):
     acts: re.Pattern[str]
     about: re.Pattern[str]
     own: re.Pattern[str]
-    telling: frozenset[bytes]
-    """All words that any phrase needs."""
 
 
 @lru_cache(maxsize=1)
@@ -85,7 +80,6 @@ def _words() -> _Words:
         acts=lazy(table.acts),
         about=lazy(table.about),
         own=lazy(table.own),
-        telling=frozenset(word for phrase in (*orders, *addressed) for words in phrase.needs for word in words),
     )
 
 
@@ -99,7 +93,8 @@ def _phrases(table: tuple[_Phrase, ...]) -> tuple[_Phrases, ...]:
 
 
 def _begun_by(head: str, needs: tuple[frozenset[bytes], ...]) -> frozenset[bytes]:
-    first = next(iter(head.encode().translate(_LETTERS).split()), b"")
+    word = _WORD.search(head)
+    first = word[0].encode() if word else b""
     return frozenset(word for words in needs for word in words if first and word.startswith(first))
 
 
@@ -112,10 +107,12 @@ def planted_in(text: str) -> Planted | None:
     """The first place where a text orders the agent to do something; None for one that is about such orders."""
     text = text[:READ]
     written = _BY_CLIENT.sub("", text) if "<system-reminder>" in text else text
+    words, there = _words(), order_words(written)
+    unseen = tuple(_UNSEEN.finditer(written)) if hides_letters(written) else ()
+    if not unseen and not any(_may_be_in(phrases, there) for phrases in (*words.orders, *words.addressed)):
+        return None
     text = _in_ascii(written).lower()
-    words, there = _words(), _words_in(text)
     orders, addressed = _found(words.orders, text, there), _found(words.addressed, text, there)
-    unseen = () if written.isascii() else tuple(_unseen(written))
     if not orders and not addressed and not unseen:
         return None
     if (hidden := _hidden(text, orders, addressed, unseen)) is not None:
@@ -127,23 +124,24 @@ def planted_in(text: str) -> Planted | None:
     return Planted("order" if order else "addressed", _line(text, told.start()))
 
 
-def _words_in(text: str) -> frozenset[bytes]:
-    """Those of the words that phrases need which are there: one pass, and most texts lack some."""
-    return _words().telling.intersection(text.encode("ascii", "replace").translate(_LETTERS).split())
+def _may_be_in(phrases: _Phrases, there: frozenset[bytes]) -> bool:
+    return not any(words.isdisjoint(there) for words in phrases.needs)
 
 
 def _found(phrases: tuple[_Phrases, ...], text: str, there: frozenset[bytes]) -> list[re.Match[str]]:
     """Every such phrase, in the order of the text. Looking for how they begin costs a tenth of looking for them."""
     found: list[re.Match[str]] = []
-    for heads, pattern, needs in phrases:
-        if not any(words.isdisjoint(there) for words in needs):
-            likely = [head for head, begun in heads if not begun or not begun.isdisjoint(there)]
-            found += (match for head in likely for at in _places(head, text) if (match := pattern.match(text, at)))
+    for phrase in phrases:
+        if _may_be_in(phrase, there):
+            likely = [head for head, begun in phrase.heads if not begun or not begun.isdisjoint(there)]
+            found += (
+                match for head in likely for at in _places(head, text) if (match := phrase.pattern.match(text, at))
+            )
     return sorted(found, key=lambda match: match.start())
 
 
 def _places(head: str, text: str) -> Iterator[int]:
-    at = text.find(head)
+    at = text.find(head) if head[0] in text else -1  # one sign is looked for many times faster than two
     while at >= 0:
         yield at
         at = text.find(head, at + 1)
@@ -167,13 +165,6 @@ def _in_ascii(text: str) -> str:
     return text.encode("ascii", "replace").decode("ascii")
 
 
-def _unseen(text: str) -> Iterator[re.Match[str]]:
-    """Runs of letters without width."""
-    left = text.encode("utf-8", "replace").translate(None, _SEEN_BYTES)
-    if b"\xf3\xa0" in left or _UNSEEN_BYTES.search(left):
-        yield from _UNSEEN.finditer(text)
-
-
 def _hidden(
     text: str, orders: list[re.Match[str]], addressed: list[re.Match[str]], unseen: tuple[re.Match[str], ...]
 ) -> int | None:
@@ -186,7 +177,7 @@ def _hidden(
             return start
     for match in unseen:
         spelled = _spelled(match[0])
-        there = _words_in(spelled)
+        there = order_words(spelled)
         if _found(_words().orders, spelled, there):
             return match.start()
         if _found(_words().addressed, spelled, there) and acts.search(spelled):

@@ -70,7 +70,7 @@ def act(
     if not wanted.log or not (step.changed or stops):
         return done
     words = summary_line(report)
-    is_new = tasks.said_last(report.task_id) != words and tasks.log(report.task_id, words, stamp)
+    is_new = tasks.said_last(report.task_id, stamp) != words and tasks.log(report.task_id, words, stamp)
     return replace(done, logged=words if is_new else "", state=replace(done.state, logged=signature(report)))
 
 

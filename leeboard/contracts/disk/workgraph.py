@@ -48,9 +48,10 @@ class Workgraph:
     def problems(self) -> tuple[str, ...]:
         return tuple(f"{self._path}: {problem}" for problem in workgraph.problems(workgraph.parse(self._read())))
 
-    def said_last(self, task_id: str) -> str:
-        """Our newest words in the task's log; empty where we said nothing yet."""
-        return next((workgraph.said_last(one) for one in workgraph.parse(self._read()) if one.task_id == task_id), "")
+    def said_last(self, task_id: str, moment: str) -> str:
+        """Our newest words in the task's log by a moment; empty where we had said nothing by then."""
+        found = (one for one in workgraph.parse(self._read()) if one.task_id == task_id)
+        return next((workgraph.said_last(one, moment) for one in found), "")
 
     def redescribe(self, task_id: str, change: Callable[[str], str]) -> Task:
         def with_words(lines: list[WorkgraphLine]) -> list[WorkgraphLine] | None:

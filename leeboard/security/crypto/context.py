@@ -83,6 +83,14 @@ def names_a_key(site: Site, source: CryptoSource) -> bool:
     return bool(_WORDS.keys.intersection(_words(target_of(site, source))))
 
 
+def proves_something(site: Site, source: CryptoSource, near: frozenset[str]) -> bool:
+    """Whether a password, a token, a signature or a session hangs on it: such a word is hashed or stands beside it, or
+    what comes out is called so. A name for a cache or a search is none, though it is kept in a session.
+    """
+    guarded = _WORDS.strong | _WORDS.mild
+    return bool(_WORDS.proofs & near) or bool(guarded.intersection(_words(target_of(site, source))))
+
+
 def fills_a_key(site: Site, source: CryptoSource) -> bool:
     """Whether it is drawn byte by byte into a key: no table is called so and filled so."""
     return bool(_FILLED_KEY.search(statement_text(site, source)))

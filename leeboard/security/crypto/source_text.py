@@ -7,7 +7,14 @@ from importlib import import_module
 from itertools import islice
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.context import SiteSurroundings, fills_a_key, names_a_key, statement_text, surroundings
+from leeboard.security.crypto.context import (
+    SiteSurroundings,
+    fills_a_key,
+    names_a_key,
+    proves_something,
+    statement_text,
+    surroundings,
+)
 from leeboard.security.crypto.gate import families_of
 from leeboard.security.crypto.source import CryptoSource, Site
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
@@ -99,7 +106,7 @@ def _trace(hit: WeaknessHit, around: SiteSurroundings) -> tuple[str, ...]:
 def _weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) -> tuple[bool, float, str]:
     """Whether it queues, how sure it is, and why it is logged at most; zero confidence is nothing at all."""
     auth = around.context == "auth"
-    if hit.kind == "weak hash" and around.nearest < _NEAR:
+    if hit.kind == "weak hash" and not (around.nearest >= _NEAR and proves_something(hit.site, source, around.near)):
         auth = False  # the file may speak of secrets, but not where it hashes
     if hit.excuse and hit.weighing == "hash":
         return False, min(hit.sure, _NEUTRAL), hit.excuse
@@ -143,13 +150,17 @@ _SMALL_FILE = 200
 ASKED = "only where an option asks for it"
 LISTED = "an entry of a table of algorithms"
 RENAMED = "passed on under its own name"
+NAMED = "a version that a name or a setting asks for"
+SERVES = "a server that asks its clients for no certificate"
+BLOCK = "a block of a construction that is made of it"
+READ = "only read: what others wrote that way"
 
 _WISH = lazy(
     r"(?i)insecure|unsafe|no_?check|skip_?\w{0,12}(?:verif|check|tls|ssl)|disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|"
-    r"allow_?\w{0,10}(?:invalid|self)|self_?signed|no_?verif|trust_?all|"
+    r"allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|no_?verif|trust_?all|"
     r"(?:\bnot\s|!)\s{0,3}\(?[\w.>\-]{0,40}(?:verif|check_?host|validate_?cert)"
 )
-_CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|\?[^\n]{1,160}:")
+_CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
 _ENTRIES = frozenset("pair keyed_element array_element_initializer".split())
 _UP = 12
 _KEY_ROOM = 80
@@ -157,6 +168,15 @@ _SHORTEST = 2
 _SIGNS = lazy(r"[^a-z0-9]")
 _RENAMED = lazy(r"\s*(?:[\w.]{0,40}\.)?(?P<name>[A-Za-z]\w{2,60})\s*=\s*[\w.:]{0,60}?(?P=name)\s*;?\s*\Z")
 _CONNECTIONS = frozenset({"unverified connection", "old TLS"})
+_OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
+_ACCEPTS = lazy(r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b")
+_CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b")
+_BUILT = lazy(
+    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
+    r"(?:single|one|encrypt|raw)_?block|header_?prot"
+)
+_ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^()\n]{1,120}$")
+_ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
 
 
 def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -165,8 +185,53 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
         return ASKED
     if _is_listed(hit, source):
         return LISTED
+    if hit.kind in _OF_KIND and (reason := _OF_KIND[hit.kind](hit, source)):
+        return reason
     line = source.lines[hit.site.line - 1][:200] if hit.site.line <= len(source.lines) else ""
     return RENAMED if "=" in line and _RENAMED.match(line) else ""
+
+
+def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
+    """`return tls.VersionTLS10` answers which version a name means; nothing is set to it here."""
+    line = source.lines[hit.site.line - 1]
+    above = next((text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if text.strip()), "")
+    is_answer = _ANSWERS.match(line) and line.count("(") == line.count(")")
+    return NAMED if is_answer or _ASKS_VERSION.match(above[:200]) else ""
+
+
+def _of_connection(hit: WeaknessHit, source: CryptoSource) -> str:
+    if hit.what != "SSL_VERIFY_NONE" or source.language not in {"c", "cpp"}:
+        return ""
+    function = source.function_text(hit.site)
+    accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
+    return SERVES if accepts or (_ACCEPTS.search(source.text) and not _CONNECTS.search(source.text)) else ""
+
+
+def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
+    if hit.kind == "ECB mode":
+        definition = source.definition_of(hit.site)
+        names = (
+            source.path.rpartition("/")[2],
+            definition.name if definition else "",
+            definition.owner if definition else "",
+        )
+        if any(map(_BUILT.search, names)):
+            return BLOCK
+    return READ if "decrypt" in source.lower and "encrypt" not in source.lower.replace("encrypted", "") else ""
+
+
+def _of_material(hit: WeaknessHit, source: CryptoSource) -> str:
+    """ECB takes no IV: what is wrong there is said of the mode."""
+    return BLOCK if "IV" in hit.what and "ECB" in source.function_text(hit.site) else ""
+
+
+_OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
+    "old TLS": _of_old_tls,
+    "unverified connection": _of_connection,
+    "ECB mode": _of_cipher,
+    "weak cipher": _of_cipher,
+    "fixed key material": _of_material,
+}
 
 
 def _is_asked_for(site: Site, source: CryptoSource) -> bool:
@@ -174,8 +239,11 @@ def _is_asked_for(site: Site, source: CryptoSource) -> bool:
     statement = statement_text(site, source)
     if _WISH.search(statement) and _CHOICE.search(statement):
         return True
+    definition = source.definition_of(site)
+    if definition is not None and _WISH.search(definition.name) and _OWN_OPTION.search(statement):
+        return True  # a method by which its caller asks for it
     for ancestor in site.node.ancestors()[:_UP]:
-        condition = ancestor.field("condition")
+        condition = ancestor.field("condition") or (ancestor.field("value") if "case" in ancestor.kind() else None)
         if condition is not None and _WISH.search(condition.text()[:200]):
             return True
     return False

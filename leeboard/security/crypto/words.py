@@ -61,6 +61,7 @@ class ConstantKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strong: frozenset[str] = frozenset()
     mild: frozenset[str] = frozenset()
+    proofs: frozenset[str] = frozenset()
     sums: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
     play: frozenset[str] = frozenset()

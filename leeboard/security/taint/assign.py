@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from leeboard.model.text import lazy
@@ -15,6 +17,7 @@ from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
     HARMLESS,
+    MOST_ITEMS,
     OPEN,
     UNKNOWN,
     Closure,
@@ -28,6 +31,7 @@ from leeboard.security.taint.values import (
     foreign,
     held,
     is_settled,
+    merged_steps,
     stepped,
 )
 
@@ -133,6 +137,9 @@ def name_value(state: State, expr: ir.Name, scope: TaintScope) -> Val:
 
 
 def _from_outside(state: State, path: str, written: str, line: int) -> Val:
+    known = state.outside.get((path, written))
+    if known is not None:
+        return known
     if _is_request(state, path):
         return Val(shape="request", path=path, text=FOREIGN, steps=(line,))
     source = state.index.source(path, written, called=False)
@@ -140,7 +147,8 @@ def _from_outside(state: State, path: str, written: str, line: int) -> Val:
         return foreign(TaintOrigin(source.trust, source.label or written, line), path, state.index.of_source(path))
     # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
     constant_there = _CONSTANT.search(path) is not None and ("." in path or not state.module.imports)
-    return Val(path=path[:_MOST_PATH], text=CLEAN if constant_there else OPEN)
+    value = Val(path=path[:_MOST_PATH], text=CLEAN if constant_there else OPEN)
+    return state.outside.setdefault((path, written), value)
 
 
 def _is_request(state: State, path: str) -> bool:
@@ -158,17 +166,16 @@ def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
     """The attribute of a value that is known already."""
     if expr.name in base.items and base.shape != "request":
         return base.items[expr.name]
-    written = ir.dotted(expr)
-    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else written[:_MOST_PATH]
+    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else ir.dotted(expr)[:_MOST_PATH]
     if base.shape == "request":
-        return _of_request(state, expr, path, written)
+        return _of_request(state, expr, path, ir.dotted(expr))
     if base.type is not None:
         return _member(state, base, expr.name, path)
     if base.taints:
         return _of_foreign(state, base, path)
     if base.text == CLEAN and not base.path and not base.shape:
         return HARMLESS
-    return _from_outside(state, path, written, expr.line)
+    return _from_outside(state, path, ir.dotted(expr), expr.line)
 
 
 def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
@@ -282,6 +289,8 @@ def _sliced(base: Val) -> Val:
 
 
 def container_value(state: State, expr: ir.Container, scope: TaintScope) -> Val:
+    if not any(isinstance(item, ir.Spread) for _key, item in expr.items):
+        return _literal(state, expr, scope)
     value = Val(shape="dict" if expr.kind == "dict" else "list", text=CLEAN)
     for key, item in expr.items:
         if isinstance(item, ir.Spread):
@@ -291,6 +300,24 @@ def container_value(state: State, expr: ir.Container, scope: TaintScope) -> Val:
         else:
             value = _method.push(value, state.evaluate(item, scope))
     return value
+
+
+def _literal(state: State, expr: ir.Container, scope: TaintScope) -> Val:
+    """As if its items were written one after the other, without a copy for each of them."""
+    is_dict = expr.kind == "dict"
+    items: dict[Key, Val] = {}
+    values: list[Val] = []
+    rest: Val | None = None
+    for position, (key_expr, item) in enumerate(expr.items):
+        key = _read_key(state, key_expr, scope) if is_dict else position
+        value = state.evaluate(item, scope)
+        values.append(value)
+        if key is None or (len(items) >= MOST_ITEMS and key not in items):
+            rest = value if rest is None else either(rest, value)
+        else:
+            items[key] = value
+    shape: Literal["dict", "list"] = "dict" if is_dict else "list"
+    return Val(shape=shape, items=items, rest=rest, text=CLEAN, steps=merged_steps(*values))
 
 
 def _spread_into(value: Val, inner: Val) -> Val:

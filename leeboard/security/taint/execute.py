@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, method
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
 from leeboard.security.taint.state import Facts, State, TaintScope, added
+from leeboard.security.taint.table import Handlers
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
 _ROUNDS = 2
+_TAG = lazy(r"<[A-Za-z/!]")
 
 
 def execute(state: State, block: ir.Block, scope: TaintScope) -> bool:
@@ -205,9 +209,18 @@ def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
     kept = msgspec.structs.replace(value, taints=taints) if taints else value
     scope.returns.append((kept, scope.facts))
-    if scope.handler is not None and scope.handler.returns_html:
+    if scope.handler is not None and _is_page(state, scope.handler, value):
         _check_sent(state, stmt, value, scope)
     return True
+
+
+def _is_page(state: State, handler: Handlers, value: Val) -> bool:
+    """Whether a browser shows what the handler returns as a page."""
+    if handler.returns_html or (handler.returns_markup and _TAG.search(value.text)):
+        return True
+    marks = state.active[-1].decorators if handler.html_marks and state.active else ()
+    given = (argument for mark in marks if isinstance(mark, ir.Call) for _name, argument in mark.keywords)
+    return any(re.search(handler.html_marks, ir.dotted(argument)) for argument in given)
 
 
 def _check_sent(state: State, stmt: ir.Return, value: Val, scope: TaintScope) -> None:

@@ -304,15 +304,15 @@ def dotted(expr: Expr) -> str:
     """`a.b.c` for names and attributes; a call or an index in between is marked: `a().b`, `a[].b`; empty otherwise."""
     behind = ""
     while True:
-        if isinstance(expr, Name):
+        if type(expr) is Name:  # asked for every call and attribute, so by the cheapest test there is
             return expr.id + behind
-        if isinstance(expr, Attr):
+        if type(expr) is Attr:
             behind = f".{expr.name}{behind}"
             expr = expr.value
-        elif isinstance(expr, Call):
+        elif type(expr) is Call:
             behind = f"(){behind}"
             expr = expr.callee
-        elif isinstance(expr, Index):
+        elif type(expr) is Index:
             behind = f"[]{behind}"
             expr = expr.value
         else:

@@ -159,6 +159,8 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
         return
+    if sink.kind == "attribute" and value.items and value.rest is None:
+        return  # the fields that are set stand in the source
     if origin is None:
         if sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole):
             _report(state, scope, sink, use, _Doubt(sink.bare, label="a value of unknown origin"))

@@ -153,6 +153,8 @@ class State:
         """Methods by class and name, once they were looked for."""
         self.fields: dict[tuple[int, str], Val | None] = {}
         """Class attributes likewise: what they are set to depends on the file alone."""
+        self.outside: dict[tuple[str, str], Val] = {}
+        """What is neither of this file nor foreign, by its path and how it is written: the same on every line."""
         self.followed: dict[Hashable, Followed] = {}
         self.invoked: set[int] = set()
         """Functions that were called, or would have been, since the call that is being followed began."""

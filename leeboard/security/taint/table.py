@@ -133,6 +133,10 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """These handlers exist only where a module imported in the file matches (searched); empty: everywhere."""
     returns_html: bool = False
     """Whether a string which a handler returns is sent as HTML."""
+    html_marks: str = ""
+    """As `returns_html`, but only where an argument of a decorator matches, dotted: `response_class=HTMLResponse`."""
+    returns_markup: bool = False
+    """As `returns_html`, but only where the string holds a tag: a browser is sent what it asked for."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

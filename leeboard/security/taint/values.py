@@ -70,7 +70,7 @@ class Val(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_const(self) -> bool:
-        return not isinstance(self.const, Missing)
+        return self.const is not MISSING
 
     @property
     def is_foreign(self) -> bool:

@@ -23,6 +23,7 @@ from leeboard.shell.options import parse
 from leeboard.shell.reach.disk import Standing
 from leeboard.shell.reach.files import lines_in, spoken_code
 from leeboard.shell.reach.globs import filled, handed_on, readings, whole
+from leeboard.shell.scope import is_device_path
 
 _MOST_HANDED = 12
 _MOST_PATHS = 200
@@ -110,7 +111,7 @@ def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
     if not kind:
         return
     top = ground.unsaved.top_of(path)
-    if kind == "device" or (path.startswith("/dev/") and not ground.is_temporary(path)):
+    if kind == "device" or is_device_path(path):
         yield _of_device(path)
     elif _holds_all(path, ground):
         yield _outside(path, "it holds the work tree itself", ground)
@@ -169,7 +170,7 @@ def _holds_all(path: str, ground: LossGround) -> bool:
 
 
 def _by_replacement(path: str, line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
-    if path.startswith("/dev/"):
+    if is_device_path(path):
         if _DISKS.fullmatch(path) and not is_harmless_device(path):
             yield _of_device(path)
         return

@@ -216,11 +216,11 @@ def _overwritten(
     source, name = sides
     ref, is_trunk = f"{_REMOTES}{remote}/{name}", _is_trunk(remote, name, refs)
     has_lease = "lease" in discard.flags and "force" not in discard.flags
-    if ref not in refs.tips:
-        if is_trunk and not has_lease:
-            why = f"nobody here knows what {remote}/{name} has by now, and a forced push takes all of it away"
-            instead = "`git fetch` first and push without --force"
-            yield Loss(kind="push", subject="git push --force", why=why, instead=instead, names=(name,))
+    if is_trunk and (discard.fetched or (ref not in refs.tips and not has_lease)):
+        why = f"nobody here knows what {remote}/{name} has by now, and a forced push takes all of it away"
+        instead = "`git fetch` first, look, and push without --force"
+        yield Loss(kind="push", subject="git push --force", why=why, instead=instead, names=(name,))
+    if ref not in refs.tips or (is_trunk and discard.fetched):
         return
     kept: tuple[str, ...] = (source,)
     if discard.rewritten is not None and f"{_HEADS}{source}" == refs.head:

@@ -27,6 +27,9 @@ _HERE = frozenset({".", "./", ".."})
 _EVERYTHING = _HERE | {"*", ":/"}
 
 
+_TAKES_IN = frozenset({"merge", "rebase", "pull", "reset", "cherry-pick", "checkout", "switch"})
+
+
 class Discard(msgspec.Struct, frozen=True, kw_only=True):
     """One git command that may throw something away."""
 
@@ -45,11 +48,13 @@ class Discard(msgspec.Struct, frozen=True, kw_only=True):
     """Of a push: force, lease, delete, mirror, all; of others: all."""
     rewritten: str | None = None
     """What stays of the branch where the line rewrites it before; empty: nobody can tell. None: it does not."""
+    fetched: bool = False
+    """The line looks at remotes before, and takes nothing of what it finds there into the branch."""
 
 
 def discards(line: ShellEffects, cwd: str) -> Iterator[Discard]:
     rewritten: str | None = None
-    stashed = False
+    stashed = fetched = False
     diffed: tuple[str, ...] | None = None
     for each in line.started:
         if posixpath.basename(each.words[0]) != "git":
@@ -65,9 +70,11 @@ def discards(line: ShellEffects, cwd: str) -> Iterator[Discard]:
                 if found.kind == "stash" and stashed:
                     yield Discard(kind="files", program=found.program, folder=folder)
                 else:
-                    yield msgspec.structs.replace(found, rewritten=rewritten)
+                    yield msgspec.structs.replace(found, rewritten=rewritten, fetched=fetched)
         stays = _stays(name, args)
         rewritten = rewritten if stays is None else stays
+        looks = name == "fetch" or (name == "remote" and args[:1] == ["update"])
+        fetched = looks or (fetched and name not in _TAKES_IN)
         stashed = stashed or (name == "stash" and args[:1] in ([], ["push"], ["save"], ["-u"], ["-q"]))
 
 

@@ -28,6 +28,11 @@ _CONDITION = lazy(
     r"requested|approval|permission)\b",
     re.IGNORECASE,
 )
+_QUALIFIES = lazy(
+    r"[\s*_(]*(?:only|unless|if|when|until|except|but|ask|always|wait|first|instead|you|this)\b", re.IGNORECASE
+)
+"""How a sentence begins that is about the one before it."""
+_SENTENCE_END = lazy(r"(?<=[.!?])[*_]*\s+(?=[*_(]*[A-Z])")
 _OF_A_TASK = frozenset("any-command run-tests run-build start-server install network stash switch-branch".split())
 """Kinds of command that such files speak of in passing, and that work can not do without."""
 
@@ -39,9 +44,22 @@ def project_limits(text: str, name: str) -> tuple[Constraint, ...]:
 
 def _limits(text: str, name: str) -> Iterator[Constraint]:
     lines = separate(text)[0].split("\n")
-    for line, constraint in placed_constraints("\n".join(_telling(lines))):
-        if _is_clear(constraint) and not _CONDITION.search(lines[line - 1]):
+    for line, constraint in placed_constraints("\n".join(map(_unconditional, _telling(lines)))):
+        if _is_clear(constraint):
             yield replace(constraint, source=f"{name}:{line}")
+
+
+def _unconditional(line: str) -> str:
+    """Without the sentences that set a condition, and those that the next one sets a condition for."""
+    if not _CONDITION.search(line):
+        return line
+    kept: list[str] = []
+    for sentence in _SENTENCE_END.split(line):
+        if not _CONDITION.search(sentence):
+            kept.append(sentence)
+        elif _QUALIFIES.match(sentence) and kept:
+            kept.pop()
+    return " ".join(kept)
 
 
 def _telling(lines: list[str]) -> Iterator[str]:

@@ -91,9 +91,9 @@ def entering(site: Site) -> Callable[[Request], object]:
     async def endpoint(request: Request) -> Response:
         if "prefetch" in request.headers.get("sec-purpose", request.headers.get("purpose", "")):
             return PlainTextResponse("", 204)
-        agent = await run_in_threadpool(site.agent_of, request)
-        if agent:
-            raise HTTPException(403, f"Only a person enters here, and {agent} says that an agent sent this.")
+        doubt = await run_in_threadpool(site.doubt, request)
+        if doubt:
+            raise HTTPException(403, f"Only a person enters here, and {doubt}.")
         cookie = site.doorkeeper.admit(request.query_params.get("token", ""), cookie_of(request.headers))
         if not cookie:
             words = "This address was used, or is too old. Run `leeboard open` in a terminal of your own for a new one."

@@ -23,7 +23,7 @@ from leeboard.io.process import hide_memory
 from leeboard.surfaces.web.application import application
 from leeboard.surfaces.web.control import Control, refusal_for
 from leeboard.surfaces.web.doorkeeper import Doorkeeper
-from leeboard.surfaces.web.site import AgentAt, Site, agent_at
+from leeboard.surfaces.web.site import DoubtAt, Site, doubt_at
 
 LOOPBACK = "127.0.0.1"
 PORT = 4117
@@ -44,13 +44,13 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WebServer:
-    """`agent` and `refusal` say whether a browser or a caller belongs to an agent."""
+    """`doubt` and `refusal` say why a browser or a caller is not taken for a person's."""
 
     def __init__(
         self,
         settings: ServerSettings,
         say: Callable[[str], None],
-        agent: AgentAt = agent_at,
+        doubt: DoubtAt = doubt_at,
         refusal: Callable[[int], str] = refusal_for,
     ) -> None:
         self._say = say
@@ -58,7 +58,7 @@ class WebServer:
         self._socket = _bound(settings.port)
         self.host = f"{settings.name}:{self._socket.getsockname()[1]}"
         self.doorkeeper = Doorkeeper(getpass.getuser())
-        self._site = Site(self.doorkeeper, (settings.root,), getpass.getuser(), agent)
+        self._site = Site(self.doorkeeper, (settings.root,), getpass.getuser(), doubt)
         self._control = Control(self._answer, refusal)
         app = application(self._site, self.host, self._called, lambda: self._server.should_exit)
         self._server = uvicorn.Server(

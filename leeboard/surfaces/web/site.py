@@ -24,7 +24,7 @@ from leeboard.app.views.projects import ShownProject, WaitingWatch, WaitingWork,
 from leeboard.app.views.tool_words import for_people
 from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
-from leeboard.io.connection import holders
+from leeboard.io.connection import other_end
 from leeboard.plan.effect import Refusal
 from leeboard.plan.words import WORDS
 from leeboard.secrets.redaction import redact
@@ -37,20 +37,24 @@ KNOWN_SECONDS = 2.0
 MOST_FIELDS = 4_000
 LARGEST_FIELD = 1 << 20
 
-AgentAt = Callable[[int, int], str]
-"""The agent that holds the connection from one port to another; empty: none does."""
+DoubtAt = Callable[[int, int], str]
+"""Why whoever holds the connection from one port to another is not taken for a person; empty: they are."""
 Handler = Callable[["Site", Request], Response]
 Change = Callable[["Site", Request, FormData], Response]
 
 
-def agent_at(port: int, served: int) -> str:
-    return next(filter(None, map(agent_around, holders(port, served))), "")
+def doubt_at(port: int, served: int) -> str:
+    end = other_end(port, served)
+    if end.is_hidden:
+        return "the process that sent this hides itself. `leeboard flow review` asks you in a terminal"
+    agent = next(filter(None, map(agent_around, end.holders)), "")
+    return f"{agent} says that an agent sent this" if agent else ""
 
 
 class Site:
     """One server's pages. Safe for several threads: nothing but lists that can be read anew is kept."""
 
-    def __init__(self, doorkeeper: Doorkeeper, roots: tuple[str, ...], name: str, agent: AgentAt = agent_at) -> None:
+    def __init__(self, doorkeeper: Doorkeeper, roots: tuple[str, ...], name: str, doubt: DoubtAt = doubt_at) -> None:
         self.doorkeeper = doorkeeper
         self.name = name
         """Who decides here: the user that this server was started by."""
@@ -58,7 +62,7 @@ class Site:
         self.opened: dict[tuple[str, str], OpenedReview] = {}
         """By project and intent: how far a request to merge came. What counts of it is in the plan."""
         self._roots = roots
-        self._agent = agent
+        self._doubt = doubt
         self._watch = WaitingWatch()
         self._lock = Lock()
         self._looked = 0.0
@@ -95,10 +99,10 @@ class Site:
         engine.resolve(slug)
         return project, engine, slug
 
-    def agent_of(self, request: Request) -> str:
-        """The agent that sends this request; empty: none does, or the system does not say."""
+    def doubt(self, request: Request) -> str:
+        """Why who sends this request is not taken for a person; empty: they are, or the system does not say."""
         served = request.scope.get("server") or ("", 0)
-        return self._agent(request.client.port, served[1]) if request.client else ""
+        return self._doubt(request.client.port, served[1]) if request.client else ""
 
     def page(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         _, cookie = state_of(request.scope)
@@ -147,9 +151,9 @@ def changed(site: Site, change: Change) -> Callable[[Request], Awaitable[Respons
         async with request.form(max_files=50, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD) as form:
             if not is_change_token(cookie, str(form.get("token", ""))):
                 raise HTTPException(403, "This page is too old, or was not made here: load it anew.")
-            agent = await run_in_threadpool(site.agent_of, request)
-            if agent:
-                raise HTTPException(403, f"Only a person decides, and {agent} says that an agent sent this.")
+            doubt = await run_in_threadpool(site.doubt, request)
+            if doubt:
+                raise HTTPException(403, f"Only a person decides, and {doubt}.")
             return await run_in_threadpool(change, site, request, form)
 
     return endpoint

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,19 @@ def test_it_lies_there_under_their_name_and_the_next_tick_accounts_for_it(engine
     assert again.code == "path_already_exists"
     over = bring(engine, SLUG, msgspec.structs.replace(FILE, data=b"other\n", replaces=True))
     assert isinstance(over, HumanWritten)
+
+
+def test_of_one_name_brought_at_once_one_is_there_whole_and_the_others_are_told(engine: Engine) -> None:
+    files = [msgspec.structs.replace(FILE, data=f"{number}\n".encode() * 9_000, by=str(number)) for number in range(6)]
+    with ThreadPoolExecutor(len(files)) as pool:
+        ended = list(pool.map(lambda file: bring(Engine(engine.root), SLUG, file), files))
+    (won,) = [file for file, end in zip(files, ended, strict=True) if isinstance(end, HumanWritten)]
+    assert {end.code for end in ended if isinstance(end, Refusal)} == {"path_already_exists"}
+    top = Path(engine.home, ".haiku/intents", SLUG)
+    (there,) = top.rglob("notes.md")
+    assert there.read_bytes() == won.data
+    logged = [json.loads(line) for line in (top / "action-log.jsonl").read_text().splitlines()]
+    assert [line["claimed_author_id"] for line in logged if line["path"].endswith("notes.md")] == [won.by]
 
 
 def test_no_link_is_followed(engine: Engine, tmp_path: Path) -> None:

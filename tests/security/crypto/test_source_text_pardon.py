@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.source_text import ASKED, LISTED, RENAMED, find_weak_crypto
+from leeboard.security.crypto.source_text import ASKED, BLOCK, LISTED, NAMED, READ, RENAMED, SERVES, find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
@@ -18,6 +18,32 @@ CASES = [
     ("python", "SSL3_VERSION = _lib.SSL3_VERSION", RENAMED),
     ("python", "VERIFY_NONE = _lib.SSL_VERIFY_NONE", RENAMED),
     ("python", "ctx.verify_mode = ssl.CERT_NONE", ""),
+    (
+        "php",
+        "<?php\nclass C {\n  function withoutVerifying() {\n    $this->options['verify_peer'] = false;\n  }\n}\n",
+        ASKED,
+    ),
+    ("php", "<?php $r = Http::withoutVerifying()->get($u);", ""),
+    (
+        "go",
+        'package a\nfunc f(n string) uint16 {\n\tif n == "tls1.0" {\n\t\treturn tls.VersionTLS10\n\t}\n\treturn 0\n}',
+        NAMED,
+    ),
+    ("go", "package a\nvar c = tls.Config{MinVersion: tls.VersionTLS10}", ""),
+    ("c", "void f(SSL *s) { SSL_set_verify(s, SSL_VERIFY_NONE, NULL); SSL_accept(s); }", SERVES),
+    ("c", "void f(SSL *s) { SSL_set_verify(s, SSL_VERIFY_NONE, NULL); SSL_connect(s); }", ""),
+    ("python", "def derive_key(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", BLOCK),
+    ("python", "def seal(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", ""),
+    (
+        "java",
+        'class A { void f() { Cipher c = Cipher.getInstance("DES/CBC/PKCS5Padding"); c.init(Cipher.DECRYPT_MODE, k); } }',
+        READ,
+    ),
+    (
+        "java",
+        'class A { void f() { Cipher c = Cipher.getInstance("DES/CBC/PKCS5Padding"); c.init(Cipher.ENCRYPT_MODE, k); } }',
+        "",
+    ),
 ]
 
 
@@ -27,3 +53,41 @@ def test_why_it_is_at_most_logged(language: str, code: str, reason: str) -> None
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "src/a")
     assert (weakness.log_only, weakness.queues) == (reason, not reason)
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "is_said"),
+    [
+        ("php", "<?php function name() { return 'login_' . sha1(static::class); }", False),
+        ("php", "<?php $search = md5($box . $filter); $_SESSION['search'] = [$search, $rows];", False),
+        ("php", "<?php function key($user) { return sha1($user->getAuthIdentifier()); }", False),
+        ("python", "def etag(session):\n    return hashlib.md5(session.body).hexdigest()", False),
+        ("python", "token = hashlib.md5(str(user.id)).hexdigest()", True),
+        ("python", "session_id = hashlib.md5(seed).hexdigest()", True),
+        ("python", "signature = hashlib.md5(secret + body).hexdigest()", True),
+        ("php", "<?php if (md5($given) === $row['password']) { login(); }", True),
+    ],
+)
+def test_a_hash_is_weak_where_a_proof_hangs_on_it(language: str, code: str, is_said: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(code, language)
+    assert tree is not None
+    (weakness,) = (one for one in find_weak_crypto(tree, "src/a") if one.kind == "weak hash")
+    assert weakness.queues == is_said
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("c", "int f(struct m *hmac, struct m *sig) { hmac = hmac_new(k); return hmac == sig; }"),
+        (
+            "java",
+            "class A { boolean f(String signatureName) { Mac m = Mac.getInstance(a); return signatureName.equals(hmacName); } }",
+        ),
+        ("python", 'r.set_cookie("active_login", "true")'),
+        ("python", 'r.set_cookie("csrf_token", token, secure=True, httponly=False)'),
+    ],
+)
+def test_what_gives_nothing_away_is_not_said(language: str, code: str) -> None:
+    tree = parse(code, language)
+    assert tree is not None
+    assert not [one for one in find_weak_crypto(tree, "src/a") if one.queues]

@@ -64,3 +64,16 @@ def test_no_more_is_taken_than_has_room() -> None:
     many = "\n".join(f"- Do not edit src/file_{number}.py" for number in range(50))
     assert len(project_limits(many, "AGENTS.md")) == MOST
     assert project_limits("x\n" * LONGEST + "- Do not edit src/a.py", "AGENTS.md") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        ("Do not push. NEVER push to the remote without explicit user command.", ("DO NOT push",)),
+        ("Do not push. Only push when asked.", ()),
+        ("Do not edit `src/a.py`. Unless told, leave it.", ()),
+        ("Never push if the tests fail.", ()),
+    ],
+)
+def test_a_condition_counts_for_its_own_sentence_and_the_one_it_is_about(line: str, taken: tuple[str, ...]) -> None:
+    assert tuple(one.text for one in project_limits(f"# Guide\n\n- {line}\n", "CLAUDE.md")) == taken

@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
+from urllib.parse import urlencode
 
 import pytest
 
+from leeboard.app.views.projects import project_key
 from leeboard.errors import ConfigError
-from leeboard.io.connection import holders
+from leeboard.io.connection import other_end
 from leeboard.surfaces.web.control import ask, refusal_for
-from leeboard.surfaces.web.site import agent_at
+from leeboard.surfaces.web.guard import COOKIE
+from leeboard.surfaces.web.site import doubt_at
+from tests.flow_desk import SLUG, FlowDesk
 from tests.web_desk import WebDesk, served
 
 CLEAN = {"PATH": os.environ["PATH"]}
@@ -102,9 +108,66 @@ def test_the_other_end_of_a_connection_is_known(desk: WebDesk) -> None:
     port = int(process.stdout.readline())
     try:
         deadline = time.monotonic() + 30
-        while process.pid not in holders(port, desk.port):
+        while process.pid not in other_end(port, desk.port).holders:
             assert time.monotonic() < deadline
-        assert agent_at(port, desk.port) == "CLAUDECODE"
+        assert doubt_at(port, desk.port) == "CLAUDECODE says that an agent sent this"
     finally:
         ended(process, process.pid)
-    assert holders(1, desk.port) == ()
+
+
+@pytest.mark.parametrize(
+    "lets_go",
+    [
+        "pass",
+        "line.close()",
+        "kept = socket.socketpair(); socket.send_fds(kept[0], [b'.'], [line.fileno()]); line.close()",
+    ],
+    ids=["holds it", "closes it", "sends it to itself"],
+)
+def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lets_go: str
+) -> None:
+    """The cookie, the token and the origin are all right; the process that brings them is an agent's."""
+    flow = FlowDesk(tmp_path, monkeypatch)
+    flow.at_stage_gate()
+    rulings = flow.root / ".haiku/intents/thing/stages/build/rulings.jsonl"
+    before = rulings.read_bytes()
+    asked, gone, found = threading.Event(), threading.Event(), Queue[str]()
+
+    def look(port: int, served: int) -> str:
+        asked.set()
+        gone.wait(60)
+        found.put(doubt_at(port, served))
+        return doubt_at(port, served)
+
+    with served(str(flow.root)) as desk:
+        desk.server._site._doubt = look
+        body = urlencode({"token": desk.token, "decision": "approved"})
+        sent = (
+            f"POST /p/{project_key(str(flow.root))}/i/{SLUG}/decide HTTP/1.1\r\nHost: {desk.host}\r\n"
+            f"Origin: {desk.address}\r\nCookie: {COOKIE}={desk.cookie}\r\nContent-Length: {len(body)}\r\n"
+            f"Content-Type: application/x-www-form-urlencoded\r\n\r\n{body}"
+        )
+        code = (
+            "import socket, time\n"
+            f"line = socket.create_connection(('127.0.0.1', {desk.port}))\n"
+            f"line.sendall({sent.encode()!r})\ninput()\n{lets_go}\nprint(1, flush=True)\ntime.sleep(600)\n"
+        )
+        process = subprocess.Popen(
+            (sys.executable, "-c", code),
+            env={**CLEAN, "CLAUDECODE": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            assert asked.wait(60)
+            process.stdin.write(b"\n")
+            process.stdin.close()
+            assert process.stdout.readline()
+            gone.set()
+            assert found.get(timeout=60)
+        finally:
+            ended(process, process.pid)
+    assert rulings.read_bytes() == before

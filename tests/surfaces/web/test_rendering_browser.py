@@ -113,6 +113,9 @@ def _faults(page: Page) -> Iterator[str]:
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     if wide > 0:
         yield f"{wide} pixels too wide"
+    beyond = "all => all.filter((each) => each.parentElement.scrollWidth > each.parentElement.clientWidth).length"
+    if hidden := page.eval_on_selector_all("table.stack", beyond):
+        yield f"{hidden} tables whose figures are seen by scrolling alone"
 
 
 def test_everything_is_reached_by_the_keyboard(built: Showcase, page: Page) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from starlette.datastructures import FormData, UploadFile
 
@@ -63,3 +65,23 @@ def test_findings_are_answered_closed_and_rejected_by_a_person(flow: FlowDesk) -
         "FB-02": ("closed", ["My word."]),
         "FB-03": ("rejected", ["My word."]),
     }
+
+
+@pytest.mark.parametrize("decision", ["approved", "changes_requested"])
+def test_after_a_decision_no_page_says_that_it_is_waited_for(flow: FlowDesk, decision: str) -> None:
+    flow.at_stage_gate()
+    project = f"/p/{project_key(str(flow.root))}"
+    base = f"{project}/i/{SLUG}"
+    waits = re.compile("waits? for you")
+    with served(str(flow.root)) as desk:
+        shown = desk.shown(base)
+        assert waits.search(shown)
+        assert waits.search(desk.shown(f"{base}/plan"))
+        mark = re.search('name="shown" value="([^"]+)"', shown)
+        assert mark is not None
+        given = {"decision": decision, "shown": mark[1], "changes": "Say more."}
+        assert desk.post(f"{base}/decide", given).status == 303
+        for path in (base, f"{base}/plan", project, "/"):
+            said = desk.shown(path).replace("Nothing waits for you", "")
+            assert not waits.search(said), path
+        assert not [work for work in desk.get("/waiting.json").json if work["project"] == desk.root]

@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import Request
 
 from leeboard.plan.machine.refusal import refuse
-from leeboard.surfaces.web.site import agent_at, number_of, refused
+from leeboard.surfaces.web.site import doubt_at, number_of, refused
 
 
 @pytest.mark.parametrize(("given", "found"), [("7", 7), ("", 0), ("-1", 0), ("x", 0), ("9" * 30, 0), ("²", 0)])
@@ -17,9 +17,9 @@ def test_a_number_in_an_address(given: str, found: int) -> None:
     assert number_of(Request(scope), "n") == found
 
 
-def test_nobody_is_found_where_nobody_is() -> None:
+def test_nobody_is_taken_for_a_person_where_nobody_is() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        assert agent_at(1, server.getsockname()[1]) == ""
+        assert "hides itself" in doubt_at(1, server.getsockname()[1])
 
 
 def test_a_refusal_names_the_commands_of_a_person() -> None:

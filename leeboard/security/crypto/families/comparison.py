@@ -31,12 +31,13 @@ _GIVEN = lazy(
 _TABLE = words.comparison()
 _BYTEWISE = {name: lazy(whole) for name, whole in _TABLE.bytewise.items()}
 _NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
+_BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _SHORT = 120
 _ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
-    for compare in source.compares:
+    for compare in source.compares if source.language != "c" else ():  # in C, == compares where they lie
         yield from _judged(compare, compare.left, compare.right, source)
     for name, demanded in _BYTEWISE.items():
         for call in source.calls.get(name, ()):
@@ -60,6 +61,8 @@ def _judged(
         return
     if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
         return
+    if any(_BARE.fullmatch(text) and _REPEATED.search(text) for text in texts):
+        return  # which algorithm signs, how long a key is, whether both were typed alike: nothing secret is compared
     if any(_is_hmac(side, source) for side in (left, right)):
         yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")
     elif isinstance(site, CallSite) and _MADE_BY_HMAC.search(source.function_text(site)[:4_000]):

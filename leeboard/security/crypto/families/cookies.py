@@ -19,6 +19,8 @@ _SETTINGS = frozenset(
 )
 _SETTERS = frozenset(("setsecure", "sethttponly"))
 _GUARDED = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
+_READ_BY_SCRIPTS = lazy(r"(?i)[cx]srf")
+"""A script sends it back in a header: it has to read it."""
 _PHP_SECURE, _PHP_HTTP_ONLY = 5, 6
 _FIX = "set secure and httponly"
 
@@ -85,6 +87,12 @@ def _at(call: CallSite, place: int) -> SgNode | None:
     return call.args[place] if len(call.args) > place else None
 
 
+def _says_nothing(call: CallSite, source: CryptoSource) -> bool:
+    """A mark such as `"true"`: whoever reads it learns what stands in the source."""
+    value = call.named.get("value") or _at(call, 1)
+    return value is not None and (values := values_of(value, source)).complete and bool(values.known)
+
+
 def _missing(
     call: CallSite, secure: SgNode | None, http_only: SgNode | None, source: CryptoSource
 ) -> Iterator[WeaknessHit]:
@@ -97,8 +105,11 @@ def _missing(
         and (values.is_only(wanted=False) or values.is_only(None))
     ]
     left_out = [name for name, node in (("secure", secure), ("httponly", http_only)) if node is None]
+    if _says_nothing(call, source):
+        return
     if off:
-        yield _hit(call, f"cookie with {' and '.join(off)} off")
+        if off != ["httponly"] or not _READ_BY_SCRIPTS.search(source.text[call.start : call.start + 120]):
+            yield _hit(call, f"cookie with {' and '.join(off)} off")
     elif left_out:
         head = source.text[call.start : call.start + 120]
         weighing: Weighing = "hash" if _GUARDED.search(head) else "note"

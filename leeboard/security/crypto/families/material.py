@@ -18,6 +18,12 @@ _TABLE = words.material()
 _JWT = lazy(r"(?i)\b(?:jwt|jsonwebtoken|jws)\.(?:sign|encode|verify|decode)\Z")
 _TAKES_KEYWORDS = lazy(r"(?i)\.new\Z|crypt|cipher|pbkdf2|scrypt|kdf|hmac|derive|hash|\baes|\bdes")
 _CIPHER_OBJECT = lazy(r"(?i)cipher|aes|des|crypt|\balg\b|rijndael|encryptor")
+_SECRET_NAME = lazy(r"(?i)(?:\A|[_a-z])secret(?:_?key)?\Z|(?:jwt|signing|session)_?key\Z")
+_DEFAULTED = lazy(
+    r"""(?:\b(?:process|import\.meta)\.env(?:\.\w{1,60}|\[["'][^"'\n]{1,60}["']\])\s*(?:\|\||\?\?)|"""
+    r"""\b(?:environ\.get|getenv|ENV\.fetch)\(\s*["'][^"'\n]{1,60}["']\s*(?:,|\)\s*or\b)|"""
+    r"""\bENV\[["'][^"'\n]{1,60}["']\]\s*\|\|)\s*["'`][^"'`\n]{3,80}["'`]"""
+)
 _PLACEHOLDER = lazy(r"(?i)your|change|example|placeholder|<|\$\{|xxx|\{\{")
 
 
@@ -33,9 +39,9 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         yield from (_fixed(call, call.named["key"], "key", source) if "key" in call.named else ())
     yield from _by_keyword(source)
     for name, settings in source.settings.items():
-        if name.lower() in _TABLE.members:
-            for setting in settings:
-                yield from _of_setting(setting, source)
+        for setting in settings if name.lower() in _TABLE.members else ():
+            yield from _of_setting(setting, source)
+        yield from (hit for setting in settings if _SECRET_NAME.search(name) for hit in _of_default(setting))
 
 
 def _by_keyword(source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -52,6 +58,13 @@ def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[Weakness
     owner = setting.target.rpartition(".")[0]
     if role is not None and owner and _CIPHER_OBJECT.search(owner) and owner != "this":
         yield from _fixed(setting, setting.value, role, source)
+
+
+def _of_default(setting: SettingSite) -> Iterator[WeaknessHit]:
+    """`process.env.JWT_SECRET || "dev-secret"`: where the setting is missing, everybody knows the secret."""
+    if _DEFAULTED.search(setting.value.text()[:300]):
+        what = "a default for a secret"
+        yield WeaknessHit(kind="fixed key material", what=what, site=setting, sure=0.7, fix="fail where it is not set")
 
 
 def _fixed(site: Site, node: SgNode, role: str, source: CryptoSource) -> Iterator[WeaknessHit]:

@@ -14,7 +14,7 @@ from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
 _JAVA = lazy(
-    r"\A(?:java\.util\.)?Random\Z|\AMath\.random\Z|\AThreadLocalRandom\.current\Z|\ARandomStringUtils\.random\w{0,20}\Z|\A(?:java\.util\.)?SplittableRandom\Z|\ARandom\.next\w{0,10}\Z|\AkotlinRandom\Z"
+    r"\A(?:java\.util\.)?Random\Z|\A(?:java\.lang\.)?Math\.random\Z|\AThreadLocalRandom\.current\Z|\ARandomStringUtils\.random\w{0,20}\Z|\A(?:java\.util\.)?SplittableRandom\Z|\ARandom\.next\w{0,10}\Z|\AkotlinRandom\Z"
 )
 _CSHARP = lazy(r"\A(?:System\.)?Random\Z|\ARandom\.Shared\.\w{1,20}\Z")
 _RUBY = lazy(

@@ -163,6 +163,7 @@ def _decorated(low: Lowering, function: ir.Function, decorators: list[SgNode]) -
 
 
 _EACH = frozenset({"forEach", "each"})
+_SECOND_SHELL = lazy(r"(?:^|[`;&|(]|\s)(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\b|\beval\s")
 _EXPANDS_ENTITIES = lazy(r"\bnoent\s*:\s*true|\bprocessEntities\s*:\s*true")
 _EXITS = frozenset({"process.exit", "process.abort"})
 _SCHEMA = lazy(r"(?i)(?:schema|validator)s?\w{0,12}$|^(?:z|joi|yup)\.")
@@ -207,11 +208,23 @@ def call(low: Lowering, node: SgNode) -> ir.Expr:
     callee = low.expr(node.field("function") or node.field("constructor"))
     if arguments is None or arguments.kind() == "template_string":
         # A tagged template: its tag sees the parts and escapes or parameterises them.
-        return low.call(node, callee, ())
+        return low.call(node, callee, _unquoted(low, arguments) if arguments is not None else ())
     if _EXPANDS_ENTITIES.search(arguments.text()[-300:]):
         callee = ir.Attr(line_of(node), callee, "noent")
     values = low.exprs(low.inside(arguments))
     return low.call(node, callee, values, _options(values))
+
+
+def _unquoted(low: Lowering, template: SgNode) -> tuple[ir.Expr, ...]:
+    """What the tag of a shell sets in as it is: what is called raw, and all that a shell inside of it reads."""
+    is_second = _SECOND_SHELL.search(template.text()[:300]) is not None
+    found: list[ir.Expr] = []
+    for part in template.children():
+        if part.kind() == "template_substitution":
+            value = low.expr(low.inside(part)[0]) if low.inside(part) else None
+            raw = [given for name, given in _options((value,)) if name == "raw"] if value is not None else []
+            found += raw or ([value] if is_second and value is not None else [])
+    return tuple(found)
 
 
 def _options(values: tuple[ir.Expr, ...]) -> tuple[tuple[str, ir.Expr], ...]:

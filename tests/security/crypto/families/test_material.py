@@ -37,6 +37,10 @@ PAIRS = [
     ("ruby", "cipher.iv = '0' * 16", "cipher.iv = cipher.random_iv"),
     ("c", 'void f() { unsigned char iv[] = "0123456789012345"; EVP_EncryptInit_ex(ctx, EVP_aes_256_cbc(), NULL, key, iv); }', "void f() { unsigned char iv[16];\n RAND_bytes(iv, 16);\n EVP_EncryptInit_ex(ctx, EVP_aes_256_cbc(), NULL, key, iv); }"),
     ("cpp", "void f() { unsigned char iv[16] = {0}; EVP_EncryptInit_ex(ctx, EVP_aes_256_cbc(), nullptr, key, iv); }", "void f() { unsigned char iv[16] = {0};\n RAND_bytes(iv, 16);\n EVP_EncryptInit_ex(ctx, EVP_aes_256_cbc(), nullptr, key, iv); }"),
+    ("go", 'package a\nvar key = []byte("my-secret-key")\nfunc f(t *jwt.Token) (string, error) { return t.SignedString(key) }', 'package a\nvar key = []byte(os.Getenv("KEY"))\nfunc f(t *jwt.Token) (string, error) { return t.SignedString(key) }'),
+    ("javascript", "const JWT_SECRET = process.env.JWT_SECRET || 'dev-secret';", "const JWT_SECRET = process.env.JWT_SECRET || fail();"),
+    ("javascript", "app.use(session({ secret: process.env.SESSION_SECRET ?? 'keyboard cat' }));", "app.use(session({ secret: process.env.SESSION_SECRET }));"),
+    ("python", 'SECRET_KEY = os.environ.get("SECRET_KEY", "dev-secret")', 'SECRET_KEY = os.environ["SECRET_KEY"]'),
 ]  # fmt: skip
 
 

@@ -1,0 +1,134 @@
+"""Templates: a value of the request that is written into a page as it is.
+
+A template is read by patterns and not parsed: what an engine writes without escaping, and whether the same file shows
+that the request brings it. Where it does not, the value comes from code in another file, and nobody can say more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+
+from leeboard.data import load
+from leeboard.security.taint.state import Flow
+from leeboard.security.taint.table import HARM, confidence_of
+
+UNPROVEN = 0.5
+"""How sure it is that a stranger chose what is written as it is, where the file does not show who did."""
+_FIX = "Let the template escape it, or clean it with a sanitiser made for HTML."
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_GIVEN = r"(?:\s*:\s*[\w<>\[\]| ]{1,40})?\s*(?:=(?![=>~])|\(\s*\)\s*\{\s*return\b)(?P<made>(?:(?!<%)[^\n;}]){1,300})"
+"""`q = ...`, `q: string = ...` and `q() { return ... }`."""
+_LARGEST = 400_000
+_MOST = 100
+
+
+class TemplateEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    endings: tuple[str, ...]
+    raw: tuple[str, ...]
+    request: str
+    assigned: bool = False
+    inside: str = ""
+
+
+class _Templates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    comments: tuple[str, ...]
+    cleaned: str
+    engines: tuple[TemplateEngine, ...]
+
+
+@cache
+def _table() -> _Templates:
+    return load("security/templates", _Templates)
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple({ending for engine in _table().engines for ending in engine.endings})
+
+
+def template_of(path: str) -> str:
+    """The ending by which a file is known as a template; empty for any other."""
+    lowered = path.lower()
+    return max((ending for ending in _endings() if lowered.endswith(ending)), key=len, default="")
+
+
+def template_flows(text: str, ending: str) -> tuple[Flow, ...]:
+    """What is written as it is, by line."""
+    if len(text) > _LARGEST:
+        return ()
+    found: dict[int, Flow] = {}
+    for engine in _table().engines:
+        if ending in engine.endings and any(re.search(raw, text) for raw in engine.raw):
+            for flow in _of_engine(engine, _without_comments(text)):
+                known = found.get(flow.sink_line)
+                if known is None or known.confidence < flow.confidence:
+                    found[flow.sink_line] = flow
+    return tuple(found[line] for line in sorted(found))[:_MOST]
+
+
+def _without_comments(text: str) -> str:
+    """Every line stays where it was."""
+    pattern = "|".join(_table().comments)
+    return re.sub(pattern, lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+
+
+def _of_engine(engine: TemplateEngine, text: str) -> Iterator[Flow]:
+    for raw in engine.raw:
+        for place in re.finditer(raw, text):
+            before = text[max(0, place.start() - _NEAR) : place.start()]
+            if not (engine.inside and re.search(engine.inside, before)):
+                yield from _judged(engine, text, place)
+
+
+_NEAR = 400
+
+
+def _judged(engine: TemplateEngine, text: str, place: re.Match[str]) -> Iterator[Flow]:
+    value, line = place["value"].strip(), _line(text, place.start())
+    if re.search(_table().cleaned, value) or _is_text(value):
+        return
+    written = place[0].split(value[:1] or " ", 1)[0].strip(" =\"'({") or "template"
+    if re.search(engine.request, value):
+        yield _flow(written, line, line, value, proven=True)
+        return
+    made = _made(engine, text, value) if engine.assigned else None
+    if made is None:
+        yield _flow(written, line, line, value, proven=False)
+    elif not re.search(_table().cleaned, made["made"]):
+        yield _flow(written, line, _line(text, made.start("made")), made["made"].strip(), proven=True)
+
+
+def _is_text(value: str) -> bool:
+    return value[:1] in "\"'" and value.count(value[:1]) == 2 and value.endswith(value[:1]) and "{" not in value
+
+
+def _made(engine: TemplateEngine, text: str, value: str) -> re.Match[str] | None:
+    """Where the file gives one of the names in the value what the request brings."""
+    for name in dict.fromkeys(_NAME.findall(value)):
+        for made in re.finditer(rf"\b{name}\b{_GIVEN}", text):
+            if re.search(engine.request, made["made"]):
+                return made
+    return None
+
+
+def _flow(written: str, line: int, source_line: int, source: str, *, proven: bool) -> Flow:
+    return Flow(
+        kind="html",
+        confidence=confidence_of("html", "request") if proven else UNPROVEN,
+        trust="request" if proven else None,
+        source=source[:60] if proven else f"`{source[:60]}`",
+        source_line=source_line,
+        sink=written[:40],
+        sink_line=line,
+        function="<module>",
+        steps=tuple(sorted({source_line, line})),
+        advice=_FIX if proven else HARM["html"].fix,
+    )
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1

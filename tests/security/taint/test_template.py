@@ -1,0 +1,68 @@
+"""Templates that write a value of the request as it is, each with a twin that does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.rules.injection import DENIED_ABOVE
+from leeboard.security.taint.template import UNPROVEN, template_flows, template_of
+
+_SETUP = "<script setup>\nconst route = useRoute()\nconst q = route.query.q\n</script>\n"
+PAIRS = (
+    ("a.vue", '<p v-html="$route.query.q"></p>', "<p>{{ $route.query.q }}</p>"),
+    ("b.vue", f'{_SETUP}<p v-html="q"></p>', f'{_SETUP}<p v-html="DOMPurify.sanitize(q)"></p>'),
+    (
+        "c.vue",
+        '<p v-html="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
+        '<p v-text="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
+    ),
+    ("a.svelte", "{@html $page.url.searchParams.get('q')}", "{$page.url.searchParams.get('q')}"),
+    ("a.html", '{{ request.args.get("q")|safe }}', '{{ request.args.get("q") }}'),
+    ("b.html", "{{ request.GET.q|safe }}", "{{ request.GET.q|escape|safe }}"),
+    ("c.html", '<p th:utext="${param.q}"></p>', '<p th:text="${param.q}"></p>'),
+    ("a.twig", "{{ app.request.get('q')|raw }}", "{{ app.request.get('q') }}"),
+    ("a.html.erb", "<%= raw params[:q] %>", "<%= params[:q] %>"),
+    ("b.html.erb", "<%== params[:q] %>", "<%# <%== params[:q] %>"),
+    ("c.html.erb", "<% q = params[:q] %>\n<%= q.html_safe %>", "<% q = params[:q] %>\n<%= sanitize(q).html_safe %>"),
+    ("a.haml", "%p!= params[:q]", "%p= params[:q]"),
+    ("a.ejs", "<%- req.query.q %>", "<%= req.query.q %>"),
+    ("a.blade.php", "{!! request('q') !!}", "{{ request('q') }}"),
+    ("b.blade.php", "{!! $request->input('q') !!}", "{!! e($request->input('q')) !!}"),
+    ("a.cshtml", '@Html.Raw(Request.Query["q"])', '@Request.Query["q"]'),
+    ("b.cshtml", '@{ var q = Request.Query["q"]; }\n@Html.Raw(q)', '@{ var q = Request.Query["q"]; }\n@q'),
+    ("a.jsp", '<%= request.getParameter("q") %>', '<%= Encode.forHtml(request.getParameter("q")) %>'),
+    ("b.jsp", "<p>${param.q}</p>", '<c:out value="${param.q}"/>'),
+)
+
+
+def _sure(path: str, text: str) -> list[int]:
+    return [flow.sink_line for flow in template_flows(text, template_of(path)) if flow.confidence > DENIED_ABOVE]
+
+
+@pytest.mark.parametrize(("path", "unsafe"), [pair[:2] for pair in PAIRS])
+def test_a_value_of_the_request_is_written_as_it_is(path: str, unsafe: str) -> None:
+    assert _sure(path, unsafe) == [unsafe.count("\n") + 1]
+
+
+@pytest.mark.parametrize(("path", "safe"), [(pair[0], pair[2]) for pair in PAIRS])
+def test_its_twin_is_silent(path: str, safe: str) -> None:
+    assert not _sure(path, safe)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("a.vue", '<p v-html="page.body"></p>'), ("a.html", "{{ body|safe }}"), ("a.blade.php", "{!! $page->body !!}")],
+)
+def test_a_value_from_elsewhere_is_no_proof(path: str, text: str) -> None:
+    (flow,) = template_flows(text, template_of(path))
+    assert (flow.confidence, flow.trust) == (UNPROVEN, None)
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.php", "a.md", "vue", "blade.php"])
+def test_other_files_are_no_templates(path: str) -> None:
+    assert template_of(path) == ""
+
+
+def test_hostile_texts_end() -> None:
+    for text in ("{{" * 50_000, "<!--" * 50_000, '<p v-html="' + "a" * 200_000, "\0{!! \ud800 !!}"):
+        assert not _sure("a.vue", text) + _sure("a.html", text) + _sure("a.blade.php", text)
