@@ -410,8 +410,10 @@ def test_of_two_classes_in_one_turn_the_highest_fires_and_the_other_waits() -> N
 def test_a_secret_goes_before_a_higher_number() -> None:
     """SW-50, SW-159: an A at 4.0 was found first and is due in the same turn."""
     secret = f'write src/pay.py | api_key = "{live_key(1)}"'
-    first, second = Run(*ORM, *START, second_orm("one"), secret, NEXT).played.spoken()
-    assert (first.turn, first.action, "B1-ESCALATE" in first.message) == (5, Action.DENY, True)
+    run = Run(*ORM, *START, second_orm("one"), secret, NEXT)
+    first, second = run.played.spoken()
+    assert [(one.turn, one.urgency) for one in run.judged()] == [(4, "4.0"), (5, "B1-ESCALATE")]
+    assert (first.turn, first.action, 'urgency="at once"' in first.message) == (5, Action.DENY, True)
     assert (second.turn, second.action, "4.0" in second.message) == (6, Action.INJECT, True)
 
 

@@ -146,7 +146,7 @@ def _by_change(diff: Diff, world: World, registry: Registry, files: Files) -> It
     found = silenced(diff.path, language_of(diff.path, diff.after), before, diff.after)
     told = [one for one in found if not (one.kind == "coded" and one.reasoned)]
     for one in sorted(told, key=lambda one: one.kind == "coded")[:_MOST]:
-        if _is_moved(one, registry, files):
+        if _is_moved(one, diff.path, registry, files):
             continue
         why = _asked(world, registry, (diff.path, one.check)) or _ordinary(one, registry)
         place = f"{diff.path}:{one.line}"
@@ -155,12 +155,12 @@ def _by_change(diff: Diff, world: World, registry: Registry, files: Files) -> It
         yield _finding(f"{diff.path}:{one.text[:80]}", text, advice, path=diff.path, line=one.line, why=why)
 
 
-def _is_moved(one: Silenced, registry: Registry, files: Files) -> bool:
-    """The line stands word for word in a file the agent read: code that is taken elsewhere keeps its marks."""
+def _is_moved(one: Silenced, path: str, registry: Registry, files: Files) -> bool:
+    """The line stands word for word in another file the agent read: code that is taken elsewhere keeps its marks."""
     if one.kind == "setting":
         return False
-    read = dict.fromkeys(entry.path for entry in registry.newest("read", _LAST_READ) if entry.path)
-    return any(one.text in (files.text(path) or "") for path in read)
+    read = dict.fromkeys(entry.path for entry in registry.newest("read", _LAST_READ) if entry.path not in {"", path})
+    return any(one.text in (files.text(other) or "") for other in read)
 
 
 def _does(one: Silenced) -> str:
