@@ -81,7 +81,8 @@ def test_states_differ_in_colour_or_size_and_the_legend_names_them() -> None:
     }
     assert len({looks[state] for state in ("fired", "waiting", "logged", "self-corrected")}) == 4
     words = " ".join(one.text or "" for one in picture.iter("text"))
-    for name in ("fired", "queued", "logged", "corrected", "said to the agent", "turn", "score"):
+    legend = ("said", "waiting, or said at a pause", "noted and not said", "corrected by the agent", "call refused")
+    for name in (*legend, "said to the agent", "turn", "score"):
         assert name in words
 
 
