@@ -118,7 +118,7 @@ def test_a_live_key_is_not_written(tmp_path: Path, profile: str) -> None:
     answer = bench.write("src/pay.py", key_line(1))
     assert answer["permissionDecision"] == "deny"
     reason = answer["permissionDecisionReason"]
-    for part in ("src/pay.py:1", ".env", "B1-ESCALATE", "`leeboard allow s"):
+    for part in ("src/pay.py:1", ".env", 'urgency="at once"', "`leeboard allow s"):
         assert part in reason
     assert live_key(1)[8:20] not in reason
     assert not (bench.repo / "src/pay.py").exists()
@@ -138,7 +138,7 @@ def test_under_observe_it_is_written_and_on_record(tmp_path: Path) -> None:
 def test_an_injection_is_not_written(bench: Bench) -> None:
     answer = bench.write("src/users.py", INJECTED)
     assert answer["permissionDecision"] == "deny"
-    assert "B2-ESCALATE" in answer["permissionDecisionReason"]
+    assert 'urgency="at once" code="LB-B201"' in answer["permissionDecisionReason"]
     assert not (bench.repo / "src/users.py").exists()
 
 
@@ -170,7 +170,7 @@ def test_a_queued_signal_is_said_a_turn_later(bench: Bench) -> None:
     assert bench.end_turn() == ""
     words = bench.read()
     assert "src/login.py:5" in words
-    assert 'class="B3"' in words
+    assert 'code="LB-B301"' in words
     assert [bench.read() for _ in range(3)] == [""] * 3, "said once"
     found = bench.detections()
     assert found["interrupt_budget"] == 3, "what was queued costs nothing"

@@ -148,14 +148,15 @@ def _changed(
     """Test files with their text before and after; after a call only what could not be seen before it."""
     if isinstance(event, ToolFinished) and (event.call.action != "bash" or event.outcome != "done"):
         return
+    written = {touch.path for touch in world.analysis.touches if touch.kind == "write" and is_test_path(touch.path)}
     for diff in diffs:
-        if diff.path and is_test_path(diff.path) and diff.before and not diff.fragment:
+        is_moved = not diff.after and bool(written - {diff.path})
+        if diff.path and is_test_path(diff.path) and diff.before and not diff.fragment and not is_moved:
             yield diff.path, diff.before, diff.after
-    if not isinstance(event, ToolProposed) or event.call.action != "bash":
+    if not isinstance(event, ToolProposed) or event.call.action != "bash" or written:
         return
-    new = {touch.path for touch in world.analysis.touches if touch.kind == "write"}
     for touch in world.analysis.touches:
-        if touch.kind == "delete" and is_test_path(touch.path) and not any(map(is_test_path, new)):
+        if touch.kind == "delete" and is_test_path(touch.path):
             yield touch.path, files.text(touch.path) or "", ""
 
 

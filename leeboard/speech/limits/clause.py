@@ -89,8 +89,8 @@ def _any_of(forms: list[str]) -> str:
 _JOINED = r"(?:\s*[,/&]\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|and/or)\s+)"
 _PLAIN = _any_of(list(_VERBS))
 _GERUNDS = _any_of([_gerund(base) for base in _VERBS])
-PLAIN = rf"(?:{_PLAIN})\b(?:{_JOINED}(?:{_PLAIN})\b)*+(?!-)"
-GERUND = rf"(?:{_GERUNDS})\b(?:{_JOINED}(?:{_GERUNDS})\b)*+"
+PLAIN = rf"(?:{_PLAIN})\b(?>(?:{_JOINED}(?:{_PLAIN})\b)*)(?!-)"
+GERUND = rf"(?:{_GERUNDS})\b(?>(?:{_JOINED}(?:{_GERUNDS})\b)*)"
 _SPLIT = lazy(_JOINED)
 
 _SAID = expressions(
