@@ -16,6 +16,7 @@ from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Surroundings
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.world import World
+from leeboard.secrets.redaction import redact
 from leeboard.text.language import language_of
 
 MOST_FILES = 12
@@ -29,7 +30,13 @@ def ids_before(event: ToolProposed, world: World, diffs: Diffs, files: Files) ->
         return ()
     seen = {diff.path for diff in diffs}
     changed = dict.fromkeys(touch.path for touch in world.analysis.touches if touch.modifies and touch.path not in seen)
-    return tuple((path, git_id(files.text(path) or "")) for path in list(changed)[:MOST_FILES])
+    kept = [path for path in changed if _may_be_kept(path)]
+    return tuple((path, git_id(files.text(path) or "")) for path in kept[:MOST_FILES])
+
+
+def _may_be_kept(path: str) -> bool:
+    """A name that holds a secret is kept nowhere, and so nothing is looked up by it later."""
+    return redact(path) == path
 
 
 def unseen_diffs(event: Event, world: World, seen: Diffs, around: Surroundings) -> Diffs:
@@ -89,7 +96,8 @@ def unindexed(event: Event, diffs: Diffs, around: Surroundings, turn: int) -> tu
     has_index = around.symbols is not None
     if has_index is isinstance(event, ToolFinished):
         return ()
-    paths = dict.fromkeys(diff.path for diff in diffs if diff.path and language_of(diff.path))
+    known = dict.fromkeys(diff.path for diff in diffs if diff.path and language_of(diff.path))
+    paths = [path for path in known if _may_be_kept(path)]
     data = _DONE if has_index else ""
     return tuple(
         Entry(kind="unindexed", key=path, path=path, turn=turn, agent=event.agent, data=data) for path in paths
