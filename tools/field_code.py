@@ -22,7 +22,7 @@ import tarfile
 import tomllib
 import urllib.request
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -138,15 +138,16 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def _untar(archive: Path, folder: Path) -> None:
+    """By hand: the first releases of Python 3.11 have no filter that keeps members inside the folder."""
+    inside = folder.resolve()
     with tarfile.open(archive) as packed:
-        members = (member for member in packed if member.isfile())
-        packed.extractall(folder, members=_readable(members), filter="data")
-
-
-def _readable(members: Iterable[tarfile.TarInfo]) -> Iterator[tarfile.TarInfo]:
-    for member in members:
-        member.mode = 0o644
-        yield member
+        for member in packed:
+            place = (inside / member.name).resolve()
+            content = packed.extractfile(member) if member.isfile() and place.is_relative_to(inside) else None
+            if content is not None:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with content, place.open("wb") as file:
+                    shutil.copyfileobj(content, file)
 
 
 def _from_debian(project: Project, target: Path) -> None:
