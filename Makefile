@@ -42,7 +42,7 @@ test: check ## all static checks and all tests: the same as check
 # Types keep one processor busy: another compiles the tests meanwhile, which each worker would do for itself otherwise.
 check: setup browser ## all static checks and all tests
 	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 & $(MAKE) --no-print-directory lint; linted=$$?; wait; exit $$linted
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 browser: setup ## find a Chromium for the browser tests, or install one
 	@$(BIN)/python -m tools.browser
