@@ -27,7 +27,7 @@ def test_a_live_key_is_refused_before_it_is_written_and_the_fix_goes_through(des
     run = desk.run("add payments in src/pay.py", script)
     (refused,), (passed,) = run.main[1].results, run.main[2].results
     assert refused["is_error"] is True
-    for part in ("src/pay.py:1", ".env", "B1-ESCALATE", "leeboard allow s"):
+    for part in ("src/pay.py:1", ".env", 'urgency="at once"', "leeboard allow s"):
         assert part in refused["content"]
     assert KEY[8:20] not in refused["content"]
     assert passed.get("is_error") is not True
@@ -48,7 +48,7 @@ def test_what_was_queued_is_in_the_request_after_the_next_turn_and_said_once(des
     """SW-163, SW-142: one turn to notice by itself, then it is told."""
     steps = (use(write(desk.path("src/login.py"), WEAK)), *(use(read(desk.path("app.py"))),) * 3, say("Done."))
     run = desk.run("add a login in src/login.py", Script(main=steps))
-    signals = [[words for words in request.our_words if 'class="B3"' in words] for request in run.main]
+    signals = [[words for words in request.our_words if 'code="LB-B301"' in words] for request in run.main]
     assert [len(found) for found in signals] == [0, 0, 1, 1, 1], "from then on it is part of the conversation, once"
     assert "src/login.py:5" in signals[2][0]
     assert desk.session(run.session).interrupt_budget == 3
