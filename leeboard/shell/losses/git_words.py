@@ -25,8 +25,6 @@ _APPLY_VALUES = "-p -C --exclude --include --directory --whitespace --build-fake
 _PATTERN = lazy(r"[*?\[]|^:")
 _HERE = frozenset({".", "./", ".."})
 _EVERYTHING = _HERE | {"*", ":/"}
-
-
 _TAKES_IN = frozenset({"merge", "rebase", "pull", "reset", "cherry-pick", "checkout", "switch"})
 
 
