@@ -146,6 +146,8 @@ class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What git says of an intent. Without git work goes on in place."""
 
     available: bool = False
+    primary: str = ""
+    """The folder of the primary work tree."""
     branch: str = ""
     """Checked out in the primary work tree; empty: detached."""
     head: str = ""

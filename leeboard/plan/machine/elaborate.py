@@ -11,7 +11,7 @@ from leeboard.plan.files.files import unit_number
 from leeboard.plan.machine.cautions import stale, without_criteria, without_outputs
 from leeboard.plan.machine.findings import claim, claimable, is_revisit, item_payload
 from leeboard.plan.machine.hats import cycle, unresolved
-from leeboard.plan.machine.look import PlanLook, RowMatch, named, promised, promised_text
+from leeboard.plan.machine.look import PlanLook, RowMatch, named, places_payload, places_told, promised, promised_text
 
 
 def turns_moved(look: PlanLook) -> RowMatch | None:
@@ -212,10 +212,8 @@ def discovery_missing(look: PlanLook) -> RowMatch | None:
     missing = look.stage.missing_discovery
     if not missing:
         return None
-    told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
-    payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
-    text = f"The stage has to find out and write down first, in the primary work tree: {named(told)}."
-    return RowMatch(text=text, payload=payload)
+    text = f"The stage has to find out and write down first: {named(places_told(look, missing))}."
+    return RowMatch(text=text, payload=places_payload(look, missing))
 
 
 def feedback_unclaimed(look: PlanLook) -> RowMatch | None:
