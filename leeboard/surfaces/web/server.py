@@ -68,6 +68,7 @@ class WebServer:
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                http="h11",  # whatever else is installed: what a request may look like is this one's to say
                 ws="none",
                 timeout_graceful_shutdown=1,
             )
