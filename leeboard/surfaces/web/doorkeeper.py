@@ -33,12 +33,15 @@ class Visitor(msgspec.Struct, frozen=True, kw_only=True):
     """Of the cookie."""
     since: float
     name: str
+    is_elsewhere: bool = False
+    """Their browser runs on another machine, and comes through `ssh -L`: the cookie lies on no disk of this one."""
     mac: str = ""
     """Signed with the key of this machine: a line that somebody put into the file lets nobody in."""
 
 
 class Invitation(msgspec.Struct, kw_only=True):
     until: float
+    is_elsewhere: bool = False
     used_by: str = ""
     """The digest of the cookie it was exchanged for."""
 
@@ -52,16 +55,20 @@ class Doorkeeper:
         self._invitations: dict[str, Invitation] = {}
         self._visitors = {visitor.digest: visitor for visitor in _kept()}
 
-    def invite(self) -> str:
-        """A token that lets one browser in."""
+    def invite(self, *, is_elsewhere: bool = False) -> str:
+        """A token that lets one browser in: one of this machine, or one behind `ssh -L`."""
         token = secrets.token_urlsafe(32)
         with self._lock:
             late = clock.now()
             self._invitations = {
                 key: each for key, each in self._invitations.items() if each.until > late - INVITED_SECONDS
             }
-            self._invitations[_digest(token)] = Invitation(until=late + INVITED_SECONDS)
+            self._invitations[_digest(token)] = Invitation(until=late + INVITED_SECONDS, is_elsewhere=is_elsewhere)
         return token
+
+    def invites_elsewhere(self, token: str) -> bool:
+        found = self._invitations.get(_digest(token))
+        return found is not None and found.is_elsewhere
 
     def admit(self, token: str, held: str = "") -> str:
         """The cookie it is exchanged for; empty where it is none, is too old, or was used by somebody else."""
@@ -79,7 +86,7 @@ class Doorkeeper:
                 return ""
             cookie = secrets.token_urlsafe(32)
             found.used_by = _digest(cookie)
-            visitor = Visitor(digest=found.used_by, since=clock.now(), name=self.name)
+            visitor = Visitor(digest=found.used_by, since=clock.now(), name=self.name, is_elsewhere=found.is_elsewhere)
             self._visitors[found.used_by] = msgspec.structs.replace(visitor, mac=_mac(visitor))
             self._keep()
             return cookie
@@ -117,7 +124,7 @@ def _digest(token: str) -> str:
 
 
 def _mac(visitor: Visitor) -> str:
-    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name])
+    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name, visitor.is_elsewhere])
     return hmac.new(secret_key(), said, sha256).hexdigest()
 
 
