@@ -22,6 +22,18 @@ def turns_moved(look: PlanLook) -> RowMatch | None:
     return RowMatch(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
 
 
+def choice_open(look: PlanLook) -> RowMatch | None:
+    asked = look.stage.state.question
+    if asked is None:
+        return None
+    options = [str(each) for each in asked.get("options", ())]
+    text = (
+        f"The user was asked to choose: {asked.get('decision', '')} ({', '.join(options)}). They answer on the page "
+        "(`leeboard open`) or with `leeboard flow say`."
+    )
+    return RowMatch(text=text, payload={"question": asked.get("decision", ""), "options": options})
+
+
 def lacks_turns(look: PlanLook) -> bool:
     return look.stage.spec.elaboration == "collaborative" and look.plan.user_turns < TURNS_NEEDED
 
