@@ -106,6 +106,8 @@ def review_page(engine: Engine, slug: str) -> ReviewPage:
     stage, step = plan.active, next_step(plan, clock.iso(clock.now()))
     clue = step.clue
     text = for_people(clue.message, clue.payload) if clue else "Nothing is asked of you: the work goes on by itself."
+    if stage is not None and stage.state.question is not None:
+        text = "The agent leaves a choice to you, and waits for it."
     page = ReviewPage(
         intent=slug,
         title=plan.intent.title,
@@ -115,7 +117,7 @@ def review_page(engine: Engine, slug: str) -> ReviewPage:
         waits=clue.waits if clue else False,
         gate=None,
         mark=mark_of(plan),
-        requests=tuple(_requests(plan)),
+        requests=tuple(filed_requests(plan)),
         question=_question(plan, text, clue.action if clue else ""),
         asleep=engine.is_asleep(slug),
         problems=plan.problems,
@@ -213,7 +215,7 @@ def _saw(repository: Repository, plan: Plan, at: str) -> tuple[str, bool]:
     return saw[:12], bool(moved)
 
 
-def _requests(plan: Plan) -> Iterator[AskedBefore]:
+def filed_requests(plan: Plan) -> Iterator[AskedBefore]:
     """Open ones first, then what was answered, then what has ended; the newest before the older ones."""
     filed = (*plan.feedback, *(item for view in plan.stages for item in view.feedback))
     rank = {"closed": 2, "rejected": 2}
