@@ -107,7 +107,9 @@ class Doorkeeper:
         self._visitors = {visitor.digest: visitor for visitor in newest}
         make_private_dir(join(state_dir(), "web"))
         make_private_file(_file())
-        replace_file(_file(), msgspec.json.encode(newest))
+        # Who comes from elsewhere is known as long as this server lives: whoever takes its place could be sent the
+        # cookie, and nothing else tells such a visitor from one who hides.
+        replace_file(_file(), msgspec.json.encode([each for each in newest if not each.is_elsewhere]))
 
 
 def change_token(cookie: str) -> str:
@@ -124,7 +126,7 @@ def _digest(token: str) -> str:
 
 
 def _mac(visitor: Visitor) -> str:
-    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name, visitor.is_elsewhere])
+    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name])
     return hmac.new(secret_key(), said, sha256).hexdigest()
 
 
@@ -139,6 +141,7 @@ def _kept() -> tuple[Visitor, ...]:
         if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
             return ()
         found = msgspec.json.decode(read_regular(_file(), _LARGEST), type=tuple[Visitor, ...])
-        return tuple(each for each in found if hmac.compare_digest(each.mac.encode(), _mac(each).encode()))
+        signed = (each for each in found if hmac.compare_digest(each.mac.encode(), _mac(each).encode()))
+        return tuple(msgspec.structs.replace(each, is_elsewhere=False) for each in signed)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return ()
