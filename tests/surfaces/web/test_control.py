@@ -173,6 +173,23 @@ def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
     assert rulings.read_bytes() == before
 
 
+def test_a_cookie_is_worth_nothing_to_another_program_than_the_browser(desk: WebDesk) -> None:
+    """One that nothing ties to an agent, with a cookie read from a browser's profile."""
+    body = urlencode({"token": desk.token, "id": "x", "allowance": "x"})
+    line = (
+        f"exec 3<>/dev/tcp/127.0.0.1/{desk.port}; printf '%b' 'POST /session/revoke HTTP/1.1\\r\\nHost: {desk.host}\\r\\n"
+        f"Origin: {desk.address}\\r\\nCookie: {COOKIE}={desk.cookie}\\r\\nContent-Length: {len(body)}\\r\\n"
+        "Connection: close\\r\\n"
+        f"Content-Type: application/x-www-form-urlencoded\\r\\n\\r\\n{body}' >&3; read -r -u 3 -d '}}' all; echo \"$all\""
+    )
+    told = subprocess.run(
+        ("setsid", "bash", "-c", line), env=CLEAN, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "403" in told.stdout.split("\n")[0], told
+    assert "bash is not the browser that was let in" in told.stdout
+    assert desk.post("/session/revoke", {"id": "x", "allowance": "x"}).status == 404, "the same from who was let in"
+
+
 RELAY = LET_GO.replace(
     "time.sleep(600)",
     """
