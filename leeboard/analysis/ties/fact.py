@@ -217,7 +217,7 @@ def is_spoken_of(facts: Facts) -> bool:
 
 
 def is_tie(name: str, facts: Facts) -> bool:
-    """Whether a fact can tie a path to the work: to have as little of something as the work usually has ties nothing."""
+    """Whether a fact can tie a path to the work: to have as little of something as the work usually has does not."""
     return not name.endswith(_USUALLY) or bool(facts[name.removesuffix(_USUALLY)])
 
 
