@@ -103,7 +103,7 @@ SILENT = (
 
 _MOST = 3
 _ALWAYS = frozenset({"skipped", "trivial", "alone"})
-_NEEDS_OLD_CODE = frozenset({"expected", "loosened", "mocked", "snapshots"})
+_NEEDS_OLD_CODE = frozenset({"expected", "loosened", "snapshots"})
 _VERBS = (
     *"skip disable remove delete drop loosen relax update change adjust ignore regenerate rewrite replace".split(),
     *"mute xfail".split(),
