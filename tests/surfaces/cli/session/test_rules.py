@@ -23,7 +23,7 @@ def test_when_a_rule_refuses_is_told(desk: Desk) -> None:
     assert rows["self_allowance"] == ("-", "always")
     assert rows["scope_drift"] == ("-", "enforce")
     assert rows["broken_constraint"] == ("-", "always")
-    assert rows["credential"] == ("B1", "certain")
+    assert rows["credential"] == ("security", "certain")
     assert rows["duplicate_build"] == ("A1", "never")
 
 
