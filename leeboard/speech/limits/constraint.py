@@ -256,8 +256,8 @@ def _forbidden(limit: Limit, what: str) -> Constraint | None:
 def _banned(limit: Limit, verbs: tuple[str, ...], what: str) -> Constraint:
     settled, waits = without_waiting(what)
     ban = ban_on(verbs, limit.meant or settled) if limit.checked else NOTHING
-    if ban == NOTHING and limit.checked and set(verbs) & CHANGING:
-        ban = ban_on(("use",), settled)  # who is to keep away from docker is not to run it
+    if ban == NOTHING and limit.checked and limit.verbs == "change":
+        ban = ban_on(("use",), settled)  # who is to stay away from docker is not to run it
     until: Until = "word" if waits and not ban.until and not ban.programs else ban.until
     told = _CHANGES.sub("", what) if verbs == ("change",) else what
     return Constraint(
