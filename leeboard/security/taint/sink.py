@@ -155,6 +155,8 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return  # handed on as a whole, it is no text
     if sink.kind == "command":
         value = _command_of(value, use)
+    elif sink.kind == "fields" and value is not use.receiver:
+        value = _sent_whole(value)
     whole = held(value)
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
@@ -204,6 +206,22 @@ def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
     named = bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
     return parsed or named or any(item.taints for item in code)
+
+
+_RECORD_KEYS = ("data", "$set", "values")
+_ALL_THAT_WAS_SENT = lazy(
+    r"(?:^|[.>])(?:body|rawBody|data|json|all|input|form|formData|POST|post|get_json|parseBody|params|permit|to_unsafe_h|"
+    r"getParameterMap)(?:\(\))?(?:\.(?:dict|to_dict)\(\))?$"
+)
+
+
+def _sent_whole(value: Val) -> Val:
+    """What of a record's fields is a request's body as it came; harmless where each field stands in the source."""
+    for key in _RECORD_KEYS:
+        value = value.items.get(key, value)
+    if value.shape == "dict" and value.rest is not None:
+        value = value.rest
+    return value if _ALL_THAT_WAS_SENT.search(value.path) else Val(text=CLEAN)
 
 
 def _is_unresolved(sink: Sink, value: Val) -> bool:
