@@ -113,6 +113,7 @@ _NAMED_UNSAFE = 0.6
 _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
+    r"|\.rake$|(?:^|/)(?:Rakefile|SConstruct|SConscript|wscript)$"
 )
 _NAME = lazy(r"[^\W\d]\w*")
 _CALLS = lazy(r"[(=`]")
@@ -345,6 +346,8 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
+    if flow.trust == "local" and _SCRIPT.search(path):
+        return "a script of the machine's own people"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
     return "a tool made to run code" if by_design else ""

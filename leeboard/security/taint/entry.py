@@ -24,6 +24,8 @@ _ROUTED = frozenset({"python", "php"})
 _FILLED = lazy(r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)")
 """Types that a framework fills from the request; others are services that it hands in."""
 _FAILURES = ("errorhandler", "exception_handler")
+_CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
+"""Parameters that hold what the machine's own people set."""
 _BOUND = lazy(r"@(?:RequestBody|ModelAttribute)\b.*?\b([A-Z]\w*)\s+\w+$")
 _MODEL_NAME = lazy(r"[A-Z]\w*")
 
@@ -83,7 +85,8 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
         elif handlers is not None and not handlers.fields and not _is_provided(param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
         elif trust is not None and not _is_provided(param) and not _is_object(param):
-            values[param.name] = _foreign(param, trust, function.line)
+            own = trust == "parameter" and _CONFIGURED.fullmatch(param.name) is not None
+            values[param.name] = _foreign(param, "local" if own else trust, function.line)
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
         values[param.name] = _validated(state, param, values[param.name])
