@@ -94,8 +94,10 @@ def _is_given(use: Use, name: str, wanted: object) -> bool:
 def _named(use: Use, name: str) -> Val | None:
     if name == "receiver":
         return use.receiver
-    if name.isdigit():
-        return use.args[int(name)] if int(name) < len(use.args) else None
+    place, _dot, key = name.partition(".")
+    if place.isdigit():
+        given = use.args[int(place)] if int(place) < len(use.args) else None
+        return given if given is None or not key else given.items.get(key)
     return use.keywords.get(name)
 
 
@@ -155,7 +157,7 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
-    if value.shape == "request":
+    if value.shape == "request" or (sink.kind == "html" and _is_sent_as_data(value)):
         return  # handed on as a whole, it is no text
     if sink.kind == "command":
         value = _command_of(value, use)
@@ -177,6 +179,17 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     confidence = _confidence(sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+_WHOLE_BODY = lazy(r"(?:^|\.)(?:req|request)\.body$")
+_EVENT_STREAM = lazy(r"(?:event|data|id|retry): ?")
+
+
+def _is_sent_as_data(value: Val) -> bool:
+    """A record or a parsed body is sent as JSON, and a stream of events is no page."""
+    if value.shape == "dict":
+        return "__html" not in value.items
+    return bool(_WHOLE_BODY.search(value.path)) or bool(_EVENT_STREAM.match(value.text))
 
 
 _PLAIN_ANSWER = lazy(
@@ -248,6 +261,8 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
         return True
     if sink.kind == "attribute" or sink.callee in _NAMED_CALLS:
         return _PREFIXED.match(before) is not None  # one of a family of methods: `do_` + command
+    if sink.kind == "upload" and value.path.endswith((".stream", ".file", ".read()")):
+        return True  # what was sent, not what it is called
     if sink.kind == "path" and value.path.endswith("IO()"):
         return True  # a file in memory has no path, whatever was written to it
     if sink.kind == "html" and _HEAD_LINES.match(value.text):
