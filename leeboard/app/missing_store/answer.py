@@ -63,7 +63,8 @@ class _Judging:
         self._call = call
         self._store = store
         self._setting = setting
-        self._kept = Unrecorded(time=began, session=call.session, cwd=call.cwd, event=call.name, why=why)
+        told = Unrecorded(time=began, session=call.session, cwd=call.cwd, event=call.name, why=why)
+        self._kept = replace(told, client=call.client)
 
     def answer(self) -> bytes:
         for event in self._call.events:
@@ -131,6 +132,7 @@ class Unrecorded(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: str
     cwd: str
     event: str
+    client: str = ""
     why: str = ""
     """What was wrong with the store."""
     ms: float = 0.0
@@ -195,7 +197,19 @@ def _record(kept: Unrecorded, store: SqliteStore, env: Mapping[str, str]) -> Non
             transaction.commit(_outcome(kept, kept.verdict, held))
     outcome = kept.verdict.action.name.lower() if kept.verdict is not None else "known"
     note = f"{NOTE}: {kept.why}"
-    store.receipt(Receipt(ts=kept.time, event=kept.event, outcome=outcome, session=kept.session, ms=kept.ms, note=note))
+    call = kept.key.removeprefix("call:") if kept.key.startswith("call:") else ""
+    receipt = Receipt(
+        ts=kept.time,
+        event=kept.event,
+        outcome=outcome,
+        session=kept.session,
+        ms=kept.ms,
+        note=note,
+        project=setting.workspace.root,
+        client=kept.client,
+        call=call,
+    )
+    store.receipt(receipt)
 
 
 def _outcome(kept: Unrecorded, verdict: Verdict, held: Session) -> Outcome:

@@ -18,8 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from leeboard.app.views.guard import span
-from leeboard.io.clock import now
+from leeboard.io.clock import now, span
 from leeboard.text.words import counted
 
 LONGEST = 4_000
