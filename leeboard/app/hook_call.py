@@ -15,6 +15,8 @@ from leeboard.app.hook_origin import told_by_agent
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
 from leeboard.app.real_places import RealPlaces, written_in_trees
+from leeboard.app.rule_times import begin as begin_timing
+from leeboard.app.rule_times import slow_rules, timed
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
@@ -108,7 +110,7 @@ class CallAnswer:
         self.client = client_named(call.client)
         self.env = env
         self.store = store
-        self.setting = resolved.setting
+        self.setting = replace(resolved.setting, rules=timed(resolved.setting.rules))
         self.notes = [*resolved.notes, unread_note(call)]
         starts = call.kind == "start" and not call.agent
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
@@ -135,6 +137,7 @@ class CallAnswer:
 
     def give(self, send: Send) -> None:
         began = clock.now()
+        begin_timing()
         self._look_back(began)
         self._compare()
         self._try_canary(began)
@@ -344,7 +347,7 @@ class CallAnswer:
         outcome = verdict.action.name.lower() if verdict is not None else "known"
         receipt = receipt_of(self.call, began, outcome, self._session_root(), self.setting.workspace.root)
         note = "; ".join(note for note in self.notes if note)
-        self.store.receipt(replace(receipt, ms=(clock.now() - began) * 1000, note=note))
+        self.store.receipt(replace(receipt, ms=(clock.now() - began) * 1000, note=note, slow=slow_rules()))
 
 
 def receipt_of(call: HookCall, time: float, outcome: str, project: str, root: str) -> Receipt:

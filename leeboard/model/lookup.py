@@ -47,6 +47,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The client's own id of the tool call, where the hook was about one."""
     place: str = ""
     """`worktree` where the agent works in a linked work tree of the project; else empty."""
+    slow: str = ""
+    """The rules that took longest for it, with their milliseconds, as JSON; empty where none took any time."""
 
 
 class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):

@@ -226,6 +226,7 @@ HEARTBEATS = (
     "ALTER TABLE receipts ADD COLUMN agent TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE receipts ADD COLUMN call TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE receipts ADD COLUMN place TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE receipts ADD COLUMN slow TEXT NOT NULL DEFAULT ''",
     # The newest of each kind, so that nobody has to go through the receipts to say when a hook was last heard.
     """
     CREATE TABLE heartbeats (

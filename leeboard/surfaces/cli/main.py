@@ -30,6 +30,7 @@ COMMANDS = {
     "status": "Is the guard alive here, and what does it think?",
     "statusline": "One line for the client's status line.",
     "doctor": "Check everything the guard needs; --fix repairs it.",
+    "bench": "How long the guard really took here, by event and by rule.",
     "pause": "Let agents work for a while without a word or a refusal.",
     "resume": "End a pause.",
     "trust": "Trust what this repository brings: show it, and ask.",
