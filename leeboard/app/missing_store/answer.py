@@ -72,12 +72,19 @@ class _Judging:
                 self._remember(event)
             elif isinstance(event, ToolProposed) and Action.DENY in self._call.moment.actions:
                 return self._refusal(event)
+        self._keep_passed(self._call.events[-1].key if self._call.events else "")
         return b""
+
+    def _keep_passed(self, key: str) -> None:
+        """Nothing was refused: the record is to know of it all the same."""
+        if self._call.events and not any(isinstance(event, PromptGiven) for event in self._call.events):
+            keep_unrecorded(replace(self._kept, key=key, ms=(clock.now() - self._kept.time) * 1000))
 
     def _refusal(self, event: Event) -> bytes:
         known = answered_unrecorded(event.session, event.key)
         verdict = known or handle((event,), self._call.moment, self._store, self._setting)
         if verdict is None or verdict.action is not Action.DENY:
+            self._keep_passed(event.key)
             return b""
         if known is None:
             self._keep(event, verdict)
@@ -197,7 +204,7 @@ def _record(kept: Unrecorded, store: SqliteStore, env: Mapping[str, str]) -> Non
             transaction.commit(_outcome(kept, kept.verdict, held))
     outcome = kept.verdict.action.name.lower() if kept.verdict is not None else "known"
     note = f"{NOTE}: {kept.why}"
-    call = kept.key.removeprefix("call:") if kept.key.startswith("call:") else ""
+    call = kept.key.partition(":")[2] if kept.key.startswith(("call:", "result:")) else ""
     receipt = Receipt(
         ts=kept.time,
         event=kept.event,
