@@ -14,6 +14,7 @@ from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
+from leeboard.app.own_processes import knowing_processes
 from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.rule_times import begin as begin_timing
 from leeboard.app.rule_times import slow_rules, timed
@@ -110,7 +111,7 @@ class CallAnswer:
         self.client = client_named(call.client)
         self.env = env
         self.store = store
-        self.setting = replace(resolved.setting, rules=timed(resolved.setting.rules))
+        self.setting = knowing_processes(replace(resolved.setting, rules=timed(resolved.setting.rules)), call)
         self.notes = [*resolved.notes, unread_note(call)]
         starts = call.kind == "start" and not call.agent
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""

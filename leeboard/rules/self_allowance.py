@@ -100,6 +100,7 @@ FIRES = (
     Sample(name="what was found accepted", lines=("@ fix a.py", "$ leeboard scan . --write-baseline")),
     Sample(name="its own change reviewed", lines=("@ fix a.py", "$ leeboard scan --diff main --reviewed")),
     Sample(name="the baseline by hand", lines=("@ fix a.py", "write leeboard-baseline.json | {}")),
+    Sample(name="its process ended by a pattern", lines=("@ fix a.py", "$ pkill -f leeboard.surfaces.resident")),
     Sample(name="its guard paused", lines=("@ fix a.py", "$ leeboard pause --reason 'in my way' --for 2h")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
@@ -131,6 +132,7 @@ SILENT = (
             "edit a.py | h = md5(p)  # leeboard: allow LB-B301 an old protocol => h = md5(q)  # leeboard: allow LB-B301 an old protocol",  # noqa: E501 - one line of a scenario
         ),
     ),
+    Sample(name="a process of its own ended", lines=("@ fix a.py", "$ kill 4242", "$ pkill -f 'npm run dev'")),
     Sample(name="looking for more", lines=("@ fix a.py", "$ leeboard scan . --diff main --all")),
     Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
@@ -193,7 +195,7 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     elif found:
         text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
         yield _finding(found, text, "ask the user, and let them run the command")
-    elif ended := ends_guard(line, event.call.command):
+    elif ended := ends_guard(line, event.call.command, world.own_processes):
         text = f"`{ended}` turns the guard off: only the user may do that; ask them to do it themselves"
         yield _finding(ended, text, "leave the guard alone and ask the user")
     elif voice := speaks_for_others(line):

@@ -16,6 +16,7 @@ from leeboard.app.handle import SILENT, RunSetting, handle, new_session
 from leeboard.app.misses import describe
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import keep_copy, read_copy
+from leeboard.app.own_processes import knowing_processes
 from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.settings import resolve, setting_for
 from leeboard.clients import client_named
@@ -46,7 +47,7 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
     if not resolved.enabled:
         return b""
     few = tuple(one for one in resolved.setting.rules if one.traits.needs_no_history)
-    setting = replace(resolved.setting, rules=few)
+    setting = knowing_processes(replace(resolved.setting, rules=few), call)
     call = RealPlaces(setting.workspace.root, setting.plan_root).told(call)
     if call.kind == "settings_change":
         from leeboard.app.guard.off import hold_back  # noqa: PLC0415 - only where settings were changed
