@@ -175,8 +175,9 @@ def signal_page(judged: Judged, session: str) -> SignalPage:
 
 
 def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
-    """What an id of any kind leads to; ConfigError where it leads nowhere."""
+    """What an id of any kind leads to, without one what was said last here; ConfigError where it leads nowhere."""
     with known_archive() as store:
+        id_ = id_ or _said_last(store, root)
         signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
         if signal is not None:
             return signal_page(signal, _owner(store, signal))
@@ -184,6 +185,14 @@ def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
         asked_for = store.verdict(id_) if ":" not in id_ else None
         spoken = next((one for one in (asked_for, verdict) if one is not None and is_said(one)), None)
         return _verdict_page(verdict, store.findings(verdict.id), said_view(spoken) if spoken else None)
+
+
+def _said_last(store: SqliteStore, root: str) -> str:
+    for session in store.sessions(root, SESSIONS_SEARCHED):
+        for verdict in reversed(store.verdicts(session.id)):
+            if is_said(verdict):
+                return verdict.id
+    raise ConfigError("nothing was said in this project yet; `leeboard status` shows whether it is watched")
 
 
 def _verdict_page(verdict: Verdict, findings: tuple[Finding, ...], said: SaidView | None) -> VerdictPage:

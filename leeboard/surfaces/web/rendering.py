@@ -18,9 +18,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from leeboard.app.views.guard import span
 from leeboard.app.views.why import told_evidence
-from leeboard.io.clock import now
+from leeboard.io.clock import now, span
 from leeboard.rule import code_of
 from leeboard.text.words import counted
 

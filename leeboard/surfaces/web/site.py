@@ -6,6 +6,7 @@ address ever becomes part of a path.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 from itertools import islice
 from threading import Lock
@@ -18,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from leeboard.app.guard.alive import loud_words
 from leeboard.app.hook_origin import agent_around
 from leeboard.app.person.pull_request import OpenedReview
 from leeboard.app.plan.engine import Engine
@@ -34,6 +36,8 @@ from leeboard.surfaces.web.doorkeeper import Doorkeeper, change_token, is_change
 from leeboard.surfaces.web.guard import state_of
 from leeboard.surfaces.web.rendering import render
 
+LISTEN_SECONDS = 10.0
+"""So often the clients' own records are held against what was heard."""
 KNOWN_SECONDS = 2.0
 """So long a list of projects and of what waits is good."""
 MOST_FIELDS = 4_000
@@ -84,6 +88,8 @@ class Site:
         self._looked = 0.0
         self._projects: tuple[ShownProject, ...] = ()
         self._waiting: tuple[WaitingWork, ...] = ()
+        self._listened = float("-inf")
+        self._silences: tuple[tuple[ShownProject, str], ...] = ()
 
     def look(self, *, anew: bool = False) -> tuple[WaitingWork, ...]:
         """What waits for a person, in every project."""
@@ -93,6 +99,16 @@ class Site:
                 self._waiting = self._watch.look(self._projects)
                 self._looked = clock.monotonic()
             return self._waiting
+
+    def silences(self) -> tuple[tuple[ShownProject, str], ...]:
+        """What went silent or is paused in the projects, in words: every page says it until it is mended."""
+        with self._lock:
+            if clock.monotonic() - self._listened > LISTEN_SECONDS:
+                self._silences = tuple(
+                    (project, line) for project in self._projects for line in loud_words(project.root, os.environ)
+                )
+                self._listened = clock.monotonic()
+            return self._silences
 
     @property
     def projects(self) -> tuple[ShownProject, ...]:
@@ -133,6 +149,7 @@ class Site:
             "site": self,
             "waiting": self.look(),
             "projects": self.projects,
+            "silences": self.silences(),
             "path": request.url.path,
             "token": change_token(cookie),
             "refusal": None,
