@@ -84,6 +84,10 @@ def test_who_asks_over_the_socket_is_looked_at(desk: WebDesk) -> None:
     told = ask({"ask": "enter", "to": "/sessions"})
     assert told is not None
     assert told["address"].startswith(f"{desk.address}/enter?token=")
+    far = ask({"ask": "enter", "from": "elsewhere"})
+    assert far is not None
+    tokens = [each["address"].partition("token=")[2].partition("&")[0] for each in (told, far)]
+    assert [*map(desk.server.doorkeeper.invites_elsewhere, tokens)] == [False, True]
     desk.server._control._refusal = lambda pid: f"process {pid} was looked at"
     with pytest.raises(ConfigError, match=f"process {os.getpid()} was looked at"):
         ask({"ask": "enter"})
@@ -224,9 +228,7 @@ def test_a_person_behind_ssh_decides_and_their_cookie_is_worth_nothing_here(
         assert process.stdout is not None
         pid, here = int(process.stdout.readline()), desk.port
         try:
-            told = ask({"ask": "enter", "from": "elsewhere"})
-            assert told is not None
-            entrance = told["address"].removeprefix(desk.address)
+            entrance = desk.server.entrance(is_elsewhere=True).removeprefix(desk.address)
             assert desk.get(entrance).status == 403, "not for a browser of this machine"
             desk.port = int(process.stdout.readline())
             came = desk.get(entrance)
