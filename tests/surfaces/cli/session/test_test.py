@@ -106,7 +106,7 @@ def test_wrong_use_says_what_is_right(drifted: Desk, line: tuple[str, ...], told
 
 
 def test_a_word_that_is_a_file_is_judged_as_one(desk: Desk) -> None:
-    (desk.repo / "pay.py").write_text(f"KEY = '{live_key(7)}'\n", encoding="utf-8")
+    (desk.repo / "pay.py").write_text(f'STRIPE_API_KEY = "{live_key(1)}"\n')
     told = desk.run("test", "pay.py")
     assert told.code == 1
     assert told.out == desk.run("test", "--file", "pay.py").out
