@@ -21,7 +21,7 @@ from leeboard.shell.expansion import UNKNOWN
 UNTOLD = "..."
 """Ends a command whose words can not all be told."""
 
-_ALWAYS = frozenset({"allow", "init", "purge", "uninstall", "untrust"})
+_ALWAYS = frozenset({"allow", "init", "pause", "purge", "uninstall", "untrust"})
 _PAIRS = frozenset(
     {
         *(("scope", "widen"), ("scope", "narrow"), ("scope", "reset")),
@@ -45,7 +45,7 @@ _FLAGS = frozenset({"--json", "--full", "--yes", "--quiet", "--no-color", "--hel
 _ITSELF = lazy(r"(?:.*/)?leeboard(?:\.exe)?|leeboard(?:\.[\w.]+)?|(?:.*/)?leeboard/__main__\.py")
 _IN_TEXT = lazy(
     r"(?:^|[\s/;&|(`!])leeboard(?:\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:allow|uninstall|untrust|trust(?!\s+show\b)|(?:check|scan|drift)\b[^;&|\n]*\s--(?:trust|reviewed|write-baseline)|backtest\b[^;&|\n]*\s--(?:ask|mark)|init|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
+    r"(?:allow|uninstall|untrust|trust(?!\s+show\b)|(?:check|scan|drift)\b[^;&|\n]*\s--(?:trust|reviewed|write-baseline)|backtest\b[^;&|\n]*\s--(?:ask|mark)|init|pause|purge|scope\s+(?:widen|narrow|reset)|contract\s+end|drift\s+accept"
     r"|flow\s+(?:say|repair\b[^;&|\n]*\s--apply|baseline-reset\b[^;&|\n]*\s--accept|review\b[^;&|\n]*\s--(?:approve|request-changes|external|withdraw)"
     r"|feedback\s+(?:close|reject))|doctor\b[^;&|\n]*\s--fix)\b"
 )

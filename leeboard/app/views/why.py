@@ -123,13 +123,14 @@ _EVENTS = {
 }
 _SUM = re.compile(r"[A-Z]\d \w+: (?P<cost>[\d.]+) x (?P<stays>[\d.]+) = (?P<urgency>[\d.]+)")
 _PRESSING = re.compile(r"\b[A-Z]\d-ESCALATE\b")
-_CLASS = re.compile(r"\A[A-DV]\d(?: \w+)?: ")
+_CLASS = re.compile(r"\A(\w+ [+-]\d+: )?[A-DV]\d(?: \w+)?: ")
+_NOTHING_TAKEN = re.compile(r"\A(\w+) \+0: ")
 _DISPOSITIONS = ("FIRE", "QUEUE", "LOG")
 
 
 def told_evidence(text: str) -> str:
-    """Evidence without the class that the formats count it to."""
-    return _CLASS.sub("", text)
+    """Evidence, also as a line of a trace, without the class that the formats count it to."""
+    return _NOTHING_TAKEN.sub(r"\1: ", _CLASS.sub(r"\1", text))
 
 
 def _reckoned(line: str) -> str:
