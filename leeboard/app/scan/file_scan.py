@@ -31,7 +31,7 @@ from leeboard.rule import LoadedRule
 from leeboard.secrets.redaction import redact
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.language import is_env_file, is_sample
+from leeboard.text.language import is_env_file, is_sample, language_of
 
 if TYPE_CHECKING:
     from leeboard.app.scan.target import Target
@@ -86,6 +86,8 @@ class FileScan(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with the decisions that stand in the file."""
     problem: str = ""
     """Why it was not analysed, or not by every rule."""
+    unread: str = ""
+    """Why only a part of it was understood."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -189,7 +191,20 @@ def _scan_one(work: Work) -> FileScan:
         decided=tuple(one for one in found if one.state != "open"),
         remarks=tuple(f"{target.shown}:{one.line}: {one.problem}" for one in comments if one.problem),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
+        unread=_unread(target.name, text),
     )
+
+
+def _unread(name: str, text: str) -> str:
+    """A file in which nothing can flow was not parsed, and nothing is missed by that."""
+    from leeboard.report.capture import why_not_analysed  # noqa: PLC0415 - as are the next two, for each process
+    from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - as above
+    from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as above
+
+    language = language_of(name, text[:200])
+    if template_of(name) or (language and not may_flow(text, language)):
+        return ""
+    return why_not_analysed(name, text)
 
 
 def _diff(target: Target, text: str, before: Before | None) -> Diff:

@@ -71,6 +71,13 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         return f"{counted(reasons.total(), 'file')} not analysed: {listed}" if reasons else ""
 
     @property
+    def unread(self) -> str:
+        """`2 files analysed in part: a.swift: its language is not supported ...`; the first of them by name."""
+        found = [f"{one.path}: {one.unread}" for one in self.scanned if one.unread]
+        more = f"; and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        return f"{counted(len(found), 'file')} analysed in part: {'; '.join(found[:_NAMED])}{more}" if found else ""
+
+    @property
     def notes(self) -> tuple[str, ...]:
         states = Counter(item.state for item in self.decided)
         left_out = (
@@ -79,7 +86,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             if states[state]
         )
         remarks = (f"{remark}: the comment lets nothing stand" for one in self.scanned for remark in one.remarks)
-        return tuple(text for text in (self.gaps, *left_out, *remarks, self._stale_note) if text)
+        return tuple(text for text in (self.gaps, self.unread, *left_out, *remarks, self._stale_note) if text)
 
     @property
     def _stale_note(self) -> str:

@@ -136,7 +136,7 @@ def _print_sarif(page: ScanPage) -> None:
     from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = [*map(_exported, (*page.found, *page.decided)), *map(_absent, page.stale)]
-    problems = [(one.path, one.problem) for one in page.scanned if one.problem]
+    problems = [(one.path, one.problem or one.unread) for one in page.scanned if one.problem or one.unread]
     decisions = rule_named(RULE)
     rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
     print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
