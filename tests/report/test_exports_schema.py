@@ -10,11 +10,12 @@ import pytest
 from jsonschema import Draft7Validator  # type: ignore[import-untyped] # it has no types
 from msgspec.structs import replace
 
-from leeboard.report.exports import ExportResult, render_sarif
+from leeboard.model.verdict import PlacedFinding
+from leeboard.report.exports import render_sarif
 from leeboard.rule import discover
 
 _SCHEMA = Path(__file__).parents[1] / "fixtures" / "sarif" / "schema-2.1.0.json"
-_PLAIN = ExportResult(
+_PLAIN = PlacedFinding(
     rule="injection",
     subclass="B2",
     path="src/a b.py",
@@ -46,7 +47,7 @@ def _validator() -> Draft7Validator:
 
 @pytest.mark.parametrize("compared", [False, True], ids=["alone", "compared"])
 @pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
-def test_a_log_is_what_the_schema_says(result: ExportResult, *, compared: bool) -> None:
+def test_a_log_is_what_the_schema_says(result: PlacedFinding, *, compared: bool) -> None:
     made = render_sarif((result,), discover(), "1.2.3", [("a.bin", "binary")], compared=compared)
     assert not [error.message for error in _validator().iter_errors(json.loads(json.dumps(made)))]
 
