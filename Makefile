@@ -17,7 +17,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore kills lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
+.PHONY: help setup run test check browser explore kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -57,6 +57,9 @@ kills: setup ## processes killed at random moments, a thousand times instead of 
 	LEEBOARD_DRIFT_KILLS=300 LEEBOARD_PLAN_KILLS=100 LEEBOARD_PLAN_POINTS=all LEEBOARD_RUN_KILLS=300 \
 	LEEBOARD_WORK_KILLS=180 $(BIN)/pytest -n $(JOBS) tests/test_drift_crashes.py tests/test_plan_crashes.py \
 	    tests/test_scripted_run_killed.py tests/test_exactly_once.py
+
+storm: setup ## 2,000 hook calls from 50 processes while the resident is killed every second, and while it hangs
+	$(BIN)/python -m tests.hook_storm 2000 50
 
 lint: setup ## ruff, formatting, types and import contracts
 	$(BIN)/ruff check $(CODE)
@@ -110,7 +113,10 @@ ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 
 fit: setup ## fit the goal judge anew: make fit DIR=<folder of sessions>
 	mkdir -p '$(dir $(ROWS))'
+	cp leeboard/data/judge/goal.toml '$(ROWS).first.toml'
 	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions > '$(ROWS)'
+	$(BIN)/python -m tools.fit_goal '$(ROWS)' '$(ROWS).first.toml'
+	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions --by '$(ROWS).first.toml' > '$(ROWS)'
 	$(BIN)/python -m tools.fit_goal '$(ROWS)' leeboard/data/judge/goal.toml
 	$(BIN)/python tools/compile_data.py
 

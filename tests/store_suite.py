@@ -208,6 +208,19 @@ class RecordSuite:
             store.receipt(receipt)
         assert store.receipts(2) == (receipts[2], receipts[1])
 
+    def test_what_was_heard_is_told_by_client_event_and_part(self, store: Archive) -> None:
+        told = Receipt(ts=NOON, event="PreToolUse", outcome="allow", session="s1", project="/work/shop", client="c")
+        store.receipt(replace(told, call="t1"))
+        store.receipt(replace(told, call="t2", ts=NOON + 2))
+        store.receipt(replace(told, call="t3", ts=NOON + 1, agent="a1"))
+        store.receipt(replace(told, call="t4", ts=NOON + 1, agent="a1", place="worktree"))
+        store.receipt(replace(told, session="s2", project="/work/other", call="t5"))
+        store.receipt(Receipt(ts=NOON, event="cli", outcome="self_allowance", project="/work/shop"))
+        heard = [(beat.part, beat.ts - NOON, beat.count) for beat in store.heartbeats("/work/shop")]
+        assert heard == [("main", 2, 2), ("sub-agent", 1, 1), ("sub-agent in a worktree", 1, 1)]
+        assert store.calls_heard("s1") == (frozenset({"t1", "t2", "t3", "t4"}), NOON)
+        assert store.calls_heard("nobody") == (frozenset(), 0.0)
+
     def test_receipts_of_a_project_are_found_behind_any_number_of_anothers(self, store: Archive) -> None:
         keep(store, a_session("s1", root="/work/shop"))
         store.receipt(Receipt(ts=NOON, event="Stop", outcome="ok", session="s1"))

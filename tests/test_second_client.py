@@ -128,6 +128,14 @@ def transcript_folders(env, home):
 
 def main_transcript(path):
     return ""
+
+
+def project_transcripts(root):
+    return ("*.jsonl",)
+
+
+def hook_faults(lines):
+    return ()
 '''
 
 SIGNS = """

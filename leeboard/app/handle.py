@@ -291,6 +291,7 @@ class RunSetting(msgspec.Struct, frozen=True, kw_only=True):
     unit: Unit | None = None
     own_rules: tuple[OwnRule, ...] = ()
     """Those of the project's own people."""
+    own_processes: tuple[int, ...] = ()
 
 
 def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World:
@@ -308,6 +309,7 @@ def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World
         plan=setting.plan,
         unit=setting.unit,
         own_rules=setting.own_rules,
+        own_processes=setting.own_processes,
     )
 
 

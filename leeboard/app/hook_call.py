@@ -14,7 +14,10 @@ from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
+from leeboard.app.own_processes import knowing_processes
 from leeboard.app.real_places import RealPlaces, written_in_trees
+from leeboard.app.rule_times import begin as begin_timing
+from leeboard.app.rule_times import slow_rules, timed
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
@@ -22,7 +25,7 @@ from leeboard.clients.call import HookCall, keeping_on
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
-from leeboard.model.lookup import Receipt
+from leeboard.model.lookup import Heartbeat, Receipt
 from leeboard.model.session import Session, words_of_end
 from leeboard.model.verdict import Action, Verdict
 from leeboard.shell.effects import shell_effects
@@ -88,8 +91,8 @@ def _hold_back(call: HookCall, store: SqliteStore, resolved: Resolved, send: Sen
 
     words = b"" if resolved.setting.policy.profile == "observe" else hold_back(call)
     send(words)
-    outcome = HELD if words else "allow"
-    store.receipt(Receipt(ts=clock.now(), event=call.name, outcome=outcome, session=call.session))
+    outcome, root = HELD if words else "allow", resolved.setting.workspace.root
+    store.receipt(receipt_of(call, clock.now(), outcome, root, root))
 
 
 def _take_in(store: SqliteStore, env: Mapping[str, str]) -> None:
@@ -108,9 +111,10 @@ class CallAnswer:
         self.client = client_named(call.client)
         self.env = env
         self.store = store
-        self.setting = resolved.setting
+        self.setting = knowing_processes(replace(resolved.setting, rules=timed(resolved.setting.rules)), call)
         self.notes = [*resolved.notes, unread_note(call)]
-        self._end_told = ""
+        starts = call.kind == "start" and not call.agent
+        self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
         self.track = resolved.track
         self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
@@ -134,8 +138,10 @@ class CallAnswer:
 
     def give(self, send: Send) -> None:
         began = clock.now()
+        begin_timing()
         self._look_back(began)
         self._compare()
+        self._try_canary(began)
         answer, verdict = self._kept_going()
         if verdict is None:
             verdict = self._judged()
@@ -154,6 +160,27 @@ class CallAnswer:
         self._index()
         self._keep_receipt(verdict, began)
         self._keep_copy(session)
+
+    def _try_canary(self, now: float) -> None:
+        """Before the first words of a session count: can this installation refuse anything at all?"""
+        if self.call.kind != "start" or self.call.agent:
+            return
+        from leeboard.app.guard.canary import canary_trouble  # noqa: PLC0415 - only where a session begins
+
+        trouble = "the self-test did not end"
+        with _NotedFailure(self.notes, "canary", ours_too=True):
+            trouble = canary_trouble(self.setting.workspace.root)
+        if trouble:
+            self.notes.append(trouble)
+            self._end_told = f"Leeboard: {trouble}"
+        else:
+            beat = Heartbeat(client=self.call.client, event="canary", part="main", ts=now)
+            self.store.beat(self._session_root(), beat)
+
+    def _session_root(self) -> str:
+        """The project that the session is of, wherever this agent works."""
+        session = self.store.session(self.call.session)
+        return session.root if session is not None and session.root else self.setting.workspace.root
 
     def _judged_session(self) -> Session | None:
         """The session after this hook, for what is kept beside the store; None where nothing is."""
@@ -318,15 +345,26 @@ class CallAnswer:
     def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
         unread = (line for line in (verdict.trace if verdict else ()) if line.startswith("not analysed"))
         self.notes += unread
-        receipt = Receipt(
-            ts=began,
-            event=self.call.name,
-            outcome=verdict.action.name.lower() if verdict is not None else "known",
-            session=self.call.session,
-            ms=(clock.now() - began) * 1000,
-            note="; ".join(note for note in self.notes if note),
-        )
-        self.store.receipt(receipt)
+        outcome = verdict.action.name.lower() if verdict is not None else "known"
+        receipt = receipt_of(self.call, began, outcome, self._session_root(), self.setting.workspace.root)
+        note = "; ".join(note for note in self.notes if note)
+        self.store.receipt(replace(receipt, ms=(clock.now() - began) * 1000, note=note, slow=slow_rules()))
+
+
+def receipt_of(call: HookCall, time: float, outcome: str, project: str, root: str) -> Receipt:
+    """Whose hook it was, and how it ended. `root` is the tree the agent works in."""
+    about = (event.call.id for event in call.events if isinstance(event, ToolProposed | ToolFinished))
+    return Receipt(
+        ts=time,
+        event=call.name,
+        outcome=outcome,
+        session=call.session,
+        project=project,
+        client=call.client,
+        agent=call.agent,
+        call=next(about, ""),
+        place="worktree" if root and root != project else "",
+    )
 
 
 def _may_write(event: Event) -> bool:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.handle import RunSetting, load_rules
+from leeboard.app.pause import Pause, paused
 from leeboard.app.settings_files import read_settings
 from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.errors import LeeboardError
@@ -67,6 +68,8 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """What the settings would loosen for this session, in words: it goes on under what it began with."""
     judge: JudgeSettings | None = None
     """The model that may be asked beside the traffic."""
+    pause: Pause | None = None
+    """A person's word that nothing is to be said or refused here for a while."""
 
 
 def setting_for(cwd: str, session_id: str, store: Store, env: Mapping[str, str]) -> RunSetting:
@@ -82,12 +85,13 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
     root = work_tree(cwd, session.root if session else "")
     settings, notes = read_settings(root, env)
     counts = counting(settings, session, root)
+    pause = paused(session.root if session else root, clock.now())
     held, note = _held(root, env, settings)
     workflow, wrong = _workflow(root, cwd, writes)
     own = _own_rules(root)
     setting = RunSetting(
         workspace=Workspace(root),
-        policy=counts.policy,
+        policy=counts.policy if pause is None else replace(counts.policy, profile="observe"),
         rules=load_rules(counts.policy.disabled_rules),
         pin=counts.pin,
         allowances=(*store.allowances(root, session_id, clock.now()), *_committed(root)),
@@ -99,7 +103,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
     )
     if workflow is not None:
         setting = workflow.over(setting)
-    told = tuple(one for one in (*notes, note, wrong, *map(str, own.problems)) if one)
+    told = tuple(one for one in (pause.words if pause else "", *notes, note, wrong, *map(str, own.problems)) if one)
     return Resolved(
         setting=setting,
         enabled=counts.enabled,
@@ -107,6 +111,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         track=settings.track,
         looser=counts.looser,
         judge=settings.judge,
+        pause=pause,
     )
 
 

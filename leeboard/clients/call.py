@@ -61,6 +61,17 @@ def keeping_on(call: HookCall) -> HookCall:
     return msgspec.structs.replace(call, moment=Moment(kind="stop", actions=(Action.ALLOW, Action.INJECT)))
 
 
+class HookFault(msgspec.Struct, frozen=True, kw_only=True):
+    """A failure of our hook that the client wrote down by itself."""
+
+    event: str
+    """The client's own name of the moment."""
+    time: float
+    text: str
+    """What went wrong, in a few words of ours: what the hook printed may hold anything."""
+    call: str = ""
+
+
 class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
     """What of a client's settings file decides whether and how an agent is guarded."""
 
@@ -152,6 +163,14 @@ class Client(Protocol):
 
     def transcript_folders(self, env: Mapping[str, str], home: str) -> tuple[str, ...]:
         """The folders below which the client keeps its transcripts, whether or not they are there."""
+
+    def project_transcripts(self, root: str) -> tuple[str, ...]:
+        """Globs below `transcript_folders` of the sessions in a folder or below it, files of sub-agents included. They
+        may match those of other folders too.
+        """
+
+    def hook_faults(self, lines: Sequence[bytes]) -> tuple[HookFault, ...]:
+        """What the client recorded of our hooks' failures, in lines of a transcript."""
 
     def main_transcript(self, path: str) -> str:
         """The session's own file, where `path` is that of one of its sub-agents; empty for every other file."""

@@ -24,6 +24,19 @@ def stamp(epoch: float) -> str:
     return f"{iso(whole)[:-1]}.{int(whole % 1 * 1_000_000):06d}Z"
 
 
+def ago(moment: float, at: float | None = None) -> str:
+    """`12 s ago`, in the largest unit that fits."""
+    seconds = max(0.0, (now() if at is None else at) - moment)
+    return f"{span(seconds)} ago"
+
+
+def span(seconds: float) -> str:
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 def monotonic() -> float:
     """Seconds that only go forward, for deadlines."""
     return time.monotonic()

@@ -38,7 +38,29 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     ms: float = 0.0
     note: str = ""
     project: str = ""
-    """Where a command was run; empty for a hook, whose session tells."""
+    """Where a command was run, or the session of a hook works; empty in receipts of earlier versions' hooks."""
+    client: str = ""
+    """Whose hook it was, by the folder in `leeboard.clients`; empty where it was none."""
+    agent: str = ""
+    """Empty for the main agent."""
+    call: str = ""
+    """The client's own id of the tool call, where the hook was about one."""
+    place: str = ""
+    """`worktree` where the agent works in a linked work tree of the project; else empty."""
+    slow: str = ""
+    """The rules that took longest for it, with their milliseconds, as JSON; empty where none took any time."""
+
+
+class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
+    """That hooks of one kind were heard in a project: the newest receipt of them, and how many there were."""
+
+    client: str
+    event: str
+    """The client's own name of it; `canary` for the self-test at the start of a session."""
+    part: str
+    """Who was working: `main` or `sub-agent`, with ` in a worktree` where it was one."""
+    ts: float
+    count: int = 1
 
 
 class Registry(Protocol):
@@ -197,6 +219,12 @@ class Archive(Store, Protocol):
 
     def hook_receipts(self, project: str, limit: int) -> tuple[Receipt, ...]:
         """Those of hooks in sessions of one project, however much happened in others meanwhile."""
+
+    def heartbeats(self, project: str) -> tuple[Heartbeat, ...]:
+        """Which hooks were heard in a project, by client, event and part."""
+
+    def calls_heard(self, session_id: str) -> tuple[frozenset[str], float]:
+        """The tool calls of a session that a hook was about, and since when receipts name them; zero: none does."""
 
     def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
         """Those that ended so, wherever."""

@@ -45,6 +45,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     """What the people of the project wrote themselves, where it is trusted."""
     unit: Unit | None = None
     """The unit the agent works on: in its own work tree, or by what it wrote so far."""
+    own_processes: tuple[int, ...] = ()
+    """The guard's own, by their numbers; known only where a line may be about to end one."""
 
     @property
     def contract(self) -> Contract:

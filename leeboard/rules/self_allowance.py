@@ -2,18 +2,19 @@
 
 ## What it catches
 A shell line of the agent that runs `leeboard allow`, `leeboard scope widen`, `leeboard init`, `leeboard uninstall`,
-`leeboard purge`, `leeboard trust`, `leeboard untrust`, `--trust`, `leeboard contract end`, `leeboard drift accept`,
-`leeboard doctor --fix`, `leeboard scan --write-baseline`, `--reviewed` or what a person decides in a workflow
-(`leeboard flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`); text of the agent's with a
-comment that lets a finding stand (`leeboard: allow LB-B201 why`); and an edit, a write or a shell line that changes or
-deletes what the guard stands on: `leeboard.toml`, `leeboard-baseline.json`, `leeboard-allowed.json`, the client's
-`.claude/settings.json` and `.claude/settings.local.json`, in the project or at home, Leeboard's own state directory,
-and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard contract
-set-touch` and `wg` are the ways to change a task: both leave a trace on it. A line need not name such a file to come
-to it: a folder above it that is deleted or moved, a glob, `find -delete`, `xargs`, `git clean -fdx`, a link, a patch, a
-path taken from another commit and code of another language with the path in it count as well, where the file is there.
-So do lines that take the package or the running process away, or put its switches into a start-up file of the shell.
-Under `enforce` a line that is too long or too deep to be read to its end is refused; `leeboard status` tells of it.
+`leeboard pause`, `leeboard purge`, `leeboard trust`, `leeboard untrust`, `--trust`, `leeboard contract end`, `leeboard
+drift accept`, `leeboard doctor --fix`, `leeboard scan --write-baseline`, `--reviewed` or what a person decides in a
+workflow (`leeboard flow review --approve`, `flow say`, `flow feedback close`, `flow repair --apply`); text of the
+agent's with a comment that lets a finding stand (`leeboard: allow LB-B201 why`); and an edit, a write or a shell line
+that changes or deletes what the guard stands on: `leeboard.toml`, `leeboard-baseline.json`, `leeboard-allowed.json`,
+the client's `.claude/settings.json` and `.claude/settings.local.json`, in the project or at home, Leeboard's own state
+directory, and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `.speedrift/` of a workgraph). `leeboard
+contract set-touch` and `wg` are the ways to change a task: both leave a trace on it. A line need not name such a file
+to come to it: a folder above it that is deleted or moved, a glob, `find -delete`, `xargs`, `git clean -fdx`, a link, a
+patch, a path taken from another commit and code of another language with the path in it count as well, where the file
+is there. So do lines that take the package or the running process away, or put its switches into a start-up file of the
+shell. Under `enforce` a line that is too long or too deep to be read to its end is refused; `leeboard status` tells of
+it.
 
 And speaking in somebody else's name: a shell line that runs the hook itself (`leeboard hook`, `hook.py`), asks
 Leeboard's resident process by its socket, or types one of these commands into another terminal, and a change of the
@@ -99,6 +100,8 @@ FIRES = (
     Sample(name="what was found accepted", lines=("@ fix a.py", "$ leeboard scan . --write-baseline")),
     Sample(name="its own change reviewed", lines=("@ fix a.py", "$ leeboard scan --diff main --reviewed")),
     Sample(name="the baseline by hand", lines=("@ fix a.py", "write leeboard-baseline.json | {}")),
+    Sample(name="its process ended by a pattern", lines=("@ fix a.py", "$ pkill -f leeboard.surfaces.resident")),
+    Sample(name="its guard paused", lines=("@ fix a.py", "$ leeboard pause --reason 'in my way' --for 2h")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
@@ -129,6 +132,7 @@ SILENT = (
             "edit a.py | h = md5(p)  # leeboard: allow LB-B301 an old protocol => h = md5(q)  # leeboard: allow LB-B301 an old protocol",  # noqa: E501 - one line of a scenario
         ),
     ),
+    Sample(name="a process of its own ended", lines=("@ fix a.py", "$ kill 4242", "$ pkill -f 'npm run dev'")),
     Sample(name="looking for more", lines=("@ fix a.py", "$ leeboard scan . --diff main --all")),
     Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
@@ -155,10 +159,10 @@ def detect(event: ToolProposed, world: World, files: Files, diffs: Diffs) -> Ite
     for path in _guard_files(event, world, files):
         text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
         yield _finding(path, text, f"leave {path} alone and ask the user{_instead(event, path)}")
-    for path in _records(world):
-        text = f"{path} is the client's own record of what was said and done, and only the client writes it"
-        yield _finding(path, text, f"leave {path} as the client wrote it")
-
+    for path, goes in _records(world):
+        only = "deleting it can not be undone, and that is for the user to do" if goes else "only the client writes it"
+        text = f"{path} is the client's own record of what was said and done, and {only}"
+        yield _finding(path, text, f"leave {path} as the client wrote it, or ask the user to delete it")
     for path, line in _comments(diffs):
         text = f"{path}:{line} would let a finding stand by a comment, and only the user may decide that"
         yield _finding(f"{path}:comment", text, "mend what was found, or ask the user to write the comment themselves")
@@ -191,7 +195,7 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     elif found:
         text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
         yield _finding(found, text, "ask the user, and let them run the command")
-    elif ended := ends_guard(line, event.call.command):
+    elif ended := ends_guard(line, event.call.command, world.own_processes):
         text = f"`{ended}` turns the guard off: only the user may do that; ask them to do it themselves"
         yield _finding(ended, text, "leave the guard alone and ask the user")
     elif voice := speaks_for_others(line):
@@ -247,8 +251,8 @@ def _is_asked_for(path: str, world: World) -> bool:
     return named_by_user(path, world.session.goals) and not any(matches(path, patterns) for patterns in limits)
 
 
-def _records(world: World) -> Iterator[str]:
-    """Transcripts that are changed or deleted, where they are read as what was said."""
+def _records(world: World) -> Iterator[tuple[str, bool]]:
+    """Transcripts that are changed, where they are read as what was said, and whether they would be gone."""
     suspects = [path for path in world.analysis.modified if ".jsonl" in path or ".c" in path or "projects" in path]
     if not world.session.is_live or not suspects:
         return
@@ -264,7 +268,7 @@ def _records(world: World) -> Iterator[str]:
         if (is_record(path) or (goes and holds_records(path))) and not (
             goes and of_another_project(path, world.workspace.root)
         ):
-            yield path
+            yield path, goes
 
 
 def _finding(subject: str, text: str, remedy: str) -> Finding:

@@ -18,11 +18,11 @@ from leeboard.io.file import DEADLINE, FileLock, file_lock
 from leeboard.io.places import make_private_file
 from leeboard.model.contract import Allowance
 from leeboard.model.ledger import Entry
-from leeboard.model.lookup import Cursor, Receipt
+from leeboard.model.lookup import Cursor, Heartbeat, Receipt
 from leeboard.model.outcome import Capture, Judged, Step
 from leeboard.model.verdict import Correction, Finding, Verdict
 
-VERSION = 8
+VERSION = 9
 """How many migrations `tables` has: known without them, since every process asks and few have to migrate."""
 BUSY_SECONDS = 5.0
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -247,4 +247,5 @@ JUDGED = Shape(Judged, json=("trace",))
 ENTRY = Shape(Entry)
 ALLOWANCE = Shape(Allowance)
 RECEIPT = Shape(Receipt)
+HEARTBEAT = Shape(Heartbeat)
 CURSOR = Shape(Cursor)

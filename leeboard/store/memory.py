@@ -16,7 +16,7 @@ from leeboard.errors import ConfigError, StateError
 from leeboard.model.contract import Allowance, Held
 from leeboard.model.known import Known
 from leeboard.model.ledger import Entry, Rows
-from leeboard.model.lookup import Cursor, Receipt
+from leeboard.model.lookup import Cursor, Heartbeat, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
@@ -194,6 +194,21 @@ class MemoryStore:
         ours = {session.id for session in self.sessions(project, len(self._sessions))}
         found = (one for one in self._receipts[::-1] if one.session in ours and one.event != "cli")
         return tuple(islice(found, limit))
+
+    def heartbeats(self, project: str) -> tuple[Heartbeat, ...]:
+        found: dict[tuple[str, str, str], Heartbeat] = {}
+        for one in self._receipts:
+            if one.client and one.project == project:
+                part = ("sub-agent" if one.agent else "main") + (" in a worktree" if one.place else "")
+                known = found.get((one.client, one.event, part))
+                ts, count = (max(known.ts, one.ts), known.count + 1) if known else (one.ts, 1)
+                beat = Heartbeat(client=one.client, event=one.event, part=part, ts=ts, count=count)
+                found[one.client, one.event, part] = beat
+        return tuple(found[key] for key in sorted(found))
+
+    def calls_heard(self, session_id: str) -> tuple[frozenset[str], float]:
+        own = [one for one in self._receipts if one.session == session_id and one.client and one.event != "cli"]
+        return frozenset(one.call for one in own if one.call), min((one.ts for one in own), default=0.0)
 
     def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
         return tuple(islice((one for one in self._receipts[::-1] if one.outcome == outcome), limit))

@@ -10,17 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 import msgspec
-from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, StateError
 from leeboard.model.contract import Allowance, Contract, Held
 from leeboard.model.known import Known
 from leeboard.model.ledger import Entry, Rows
-from leeboard.model.lookup import Cursor, Receipt
+from leeboard.model.lookup import Cursor, Heartbeat, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
-from leeboard.store import retrieval
+from leeboard.store import forgetting, receipts, retrieval
 from leeboard.store.database import (
     ALLOWANCE,
     CAPTURE,
@@ -28,7 +27,6 @@ from leeboard.store.database import (
     CURSOR,
     FINDING,
     JUDGED,
-    RECEIPT,
     STEP,
     VERDICT,
     VERSION,
@@ -45,7 +43,6 @@ from leeboard.store.rows import (
     read_writers,
     readable_session,
     write_outcome,
-    write_session,
 )
 
 if TYPE_CHECKING:
@@ -55,7 +52,6 @@ if TYPE_CHECKING:
 
 _CURSOR = CURSOR.select("FROM cursors WHERE path = ?")
 _PUT_CURSOR = CURSOR.insert("cursors", key="path")
-_PUT_RECEIPT = "INSERT INTO receipts (ts, event, outcome, session, ms, note, project) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 def open_store(path: str, *, lock_path: str | None = None, patience: float | None = None) -> SqliteStore:
@@ -178,7 +174,18 @@ class SqliteStore:
 
     def receipt(self, receipt: Receipt) -> None:
         with self._database.writing():
-            self._database.run(_PUT_RECEIPT, RECEIPT.row(receipt))
+            receipts.put(self._database, receipt)
+
+    def beat(self, project: str, heartbeat: Heartbeat) -> None:
+        """That something was heard which is no hook's own receipt."""
+        with self._database.writing():
+            receipts.beat(self._database, project, heartbeat)
+
+    def heartbeats(self, project: str) -> tuple[Heartbeat, ...]:
+        return receipts.heartbeats(self._database, project)
+
+    def calls_heard(self, session_id: str) -> tuple[frozenset[str], float]:
+        return receipts.calls_heard(self._database, session_id)
 
     def past_steps(
         self, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
@@ -219,13 +226,13 @@ class SqliteStore:
         return captures(self._database, project)
 
     def receipts(self, limit: int) -> tuple[Receipt, ...]:
-        return receipts(self._database, limit)
+        return receipts.newest(self._database, limit)
 
     def hook_receipts(self, project: str, limit: int) -> tuple[Receipt, ...]:
-        return tuple(RECEIPT.read(row) for row in self._database.all(_RECEIPTS_OF, (project, limit)))
+        return receipts.of_hooks(self._database, project, limit)
 
     def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
-        return tuple(RECEIPT.read(row) for row in self._database.all(_RECEIPTS_ENDED, (outcome, limit)))
+        return receipts.ended(self._database, outcome, limit)
 
     def allow(self, allowance: Allowance, project: str) -> None:
         allow(self._database, allowance, project)
@@ -280,10 +287,10 @@ class SqliteStore:
         return self._database
 
     def mark_abandoned(self, before: float) -> int:
-        return mark_abandoned(self._database, before)
+        return forgetting.mark_abandoned(self._database, before)
 
     def purge(self, before: float) -> int:
-        return purge(self._database, before)
+        return forgetting.purge(self._database, before)
 
     def check_version(self) -> None:
         """For a store that stays open: StateError where a newer Leeboard has changed the tables meanwhile."""
@@ -316,12 +323,6 @@ _RECENT_SIGNALS = JUDGED.select(
     "ORDER BY updated, rowid LIMIT 1000"
 )
 _CAPTURES = CAPTURE.select("FROM captures WHERE project_path = ? ORDER BY updated DESC, rowid DESC")
-_RECEIPTS = RECEIPT.select("FROM receipts ORDER BY id DESC LIMIT ?")
-_RECEIPTS_OF = RECEIPT.select(
-    "FROM receipts WHERE session IN (SELECT session_id FROM session_hot WHERE project = ?) AND event != 'cli'"
-    " ORDER BY id DESC LIMIT ?"
-)
-_RECEIPTS_ENDED = RECEIPT.select("FROM receipts WHERE outcome = ? ORDER BY id DESC LIMIT ?")
 _ALLOWANCES = ALLOWANCE.select(
     "FROM allowances WHERE project = ? AND (session = '' OR session = ?) AND (until = 0 OR until > ?) ORDER BY rowid"
 )
@@ -391,10 +392,6 @@ def captures(database: Database, project: str) -> tuple[Capture, ...]:
     return tuple(CAPTURE.read(row) for row in database.all(_CAPTURES, (project,)))
 
 
-def receipts(database: Database, limit: int) -> tuple[Receipt, ...]:
-    return tuple(RECEIPT.read(row) for row in database.all(_RECEIPTS, (limit,)))
-
-
 def allowances(database: Database, project: str, session_id: str, now: float) -> tuple[Allowance, ...]:
     return tuple(ALLOWANCE.read(row) for row in database.all(_ALLOWANCES, (project, session_id, now)))
 
@@ -407,72 +404,3 @@ def allow(database: Database, allowance: Allowance, project: str) -> None:
 def revoke(database: Database, allowance_id: str) -> bool:
     with database.writing():
         return database.run("DELETE FROM allowances WHERE id = ?", (allowance_id,)) > 0
-
-
-# What time does to sessions: idle ones are given up, old ones forgotten. Never more than a handful under one lock.
-
-
-HANDFUL = 10
-
-_IDLE = "SELECT session_id FROM session_hot WHERE status = 'active' AND updated < ? ORDER BY updated"
-_OLD = "SELECT session_id FROM session_hot WHERE updated < ? LIMIT ?"
-_FORGET_SESSION = (
-    "DELETE FROM findings WHERE verdict_id IN (SELECT id FROM verdicts WHERE session = ?)",
-    "DELETE FROM verdicts WHERE session = ?",
-    "DELETE FROM corrections WHERE session = ?",
-    "DELETE FROM signals WHERE session = ?",
-    "DELETE FROM registry WHERE session_id = ?",
-    "DELETE FROM known_files WHERE session = ?",
-    "DELETE FROM tracked_told WHERE session = ?",
-    "DELETE FROM steps WHERE id IN (SELECT step_id FROM step_order WHERE session_id = ?)",
-    "DELETE FROM step_order WHERE session_id = ?",
-    "DELETE FROM step_files WHERE session_id = ?",
-    "DELETE FROM step_folders WHERE session_id = ?",
-    "DELETE FROM step_keywords WHERE session_id = ?",
-    "DELETE FROM ledger WHERE session_id = ?",
-    "DELETE FROM answers WHERE session_id = ?",
-    "DELETE FROM cursors WHERE session = ?",
-    "DELETE FROM captures WHERE session_id = ?",
-    "DELETE FROM insertions WHERE session = ?",
-    "DELETE FROM carried WHERE session = ?",
-    "DELETE FROM session_states WHERE session_id = ?",
-    "DELETE FROM session_hot WHERE session_id = ?",
-)
-
-
-def mark_abandoned(database: Database, before: float) -> int:
-    idle = [str(row[0]) for row in database.all(_IDLE, (before,))]
-    marked = 0
-    for start in range(0, len(idle), HANDFUL):
-        with database.writing():
-            marked += sum(_give_up(database, session_id, before) for session_id in idle[start : start + HANDFUL])
-    return marked
-
-
-def _give_up(database: Database, session_id: str, before: float) -> bool:
-    session = readable_session(database, session_id)
-    if session is None or session.status != "active" or session.updated >= before:
-        return False
-    write_session(database, replace(session, status="abandoned"), session.version + 1)
-    return True
-
-
-def purge(database: Database, before: float) -> int:
-    forgotten = 0
-    while many := _purge_handful(database, before):
-        forgotten += many
-    with database.writing():
-        database.run("DELETE FROM receipts WHERE ts < ?", (before,))
-        database.run("DELETE FROM carried WHERE ts < ?", (before,))
-        database.run("DELETE FROM insertions WHERE updated < ?", (before,))
-        database.run("DELETE FROM allowances WHERE until > 0 AND until < ?", (before,))
-    return forgotten
-
-
-def _purge_handful(database: Database, before: float) -> int:
-    with database.writing():
-        old = database.all(_OLD, (before, HANDFUL))
-        for (session_id,) in old:
-            for statement in _FORGET_SESSION:
-                database.run(statement, (session_id,))
-    return len(old)

@@ -61,6 +61,7 @@ def main() -> None:
 def run(lock: int, *, announce: bool = False) -> None:
     """Serve until there is a reason to end. `lock` is the held lock, closed here."""
     path = places.socket_path()
+    os.pwrite(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
     edge.load_everything()
     with listen(path) as listener:
         resident = Resident(path)

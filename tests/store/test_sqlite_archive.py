@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.outcome import Outcome
-from leeboard.store import sqlite
+from leeboard.store import receipts, sqlite
 from leeboard.store.database import Database
 from leeboard.store.rows import write_outcome
 from tests.store_suite import NOON, a_session, a_verdict
@@ -17,7 +17,9 @@ LISTS = {
     "findings": sqlite._FINDINGS,
     "corrections": sqlite._CORRECTIONS,
     "captures": sqlite._CAPTURES,
-    "receipts": sqlite._RECEIPTS,
+    "receipts": receipts._NEWEST,
+    "heartbeats": receipts._HEARTBEATS_OF,
+    "calls that were heard": receipts._CALLS_HEARD,
     "allowances": sqlite._ALLOWANCES,
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.pause import Pause, begin_pause
 from leeboard.io import places
 from leeboard.surfaces import status_line
 from tests.hooked_agent import HookedAgent, run
@@ -100,3 +101,36 @@ def test_it_looks_where_everything_else_does(env: dict[str, str], monkeypatch: p
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     assert status_line.state_dir(os.environb.copy()) == places.state_dir()
+
+
+def test_hooks_that_the_client_does_not_run_any_more_are_said_by_its_own_transcript(repo: Path, tmp_path: Path) -> None:
+    agent = HookedAgent(repo)
+    agent.prompt("add payments in src/pay.py")
+    agent.bash("echo a")
+    transcript = tmp_path / "s.jsonl"
+    given = {**client_json(repo), "transcript_path": str(transcript)}
+
+    def results(*calls: str, when: str) -> None:
+        for call in calls:
+            told = {"type": "tool_result", "tool_use_id": call, "content": "a"}
+            line = {"type": "user", "timestamp": when, "message": {"content": [told]}}
+            transcript.write_text(f"{transcript.read_text() if transcript.exists() else ''}{json.dumps(line)}\n")
+
+    assert "NOT HEARD" not in shown(given)
+    results("old1", "old2", when="2020-01-01T00:00:00.000Z")
+    assert "NOT HEARD" not in shown(given), "a hook was heard after them"
+    results("t-s--2", "new1", when="2099-01-01T00:00:00.000Z")
+    assert "NOT HEARD" not in shown(given), "one of the last two was heard"
+    results("new2", when="2099-01-01T00:00:00.000Z")
+    assert shown(given).startswith("leeboard NOT HEARD: hooks do not run, the last one was ")
+    transcript.write_bytes(b'\xff\n{\n"tool_result"\n')
+    assert shown(given).startswith("leeboard")
+    assert "NORMAL" in shown({**given, "transcript_path": "/dev/zero"})
+
+
+def test_a_pause_is_shown_with_its_reason(repo: Path) -> None:
+    HookedAgent(repo).prompt("add payments in src/pay.py")
+    begin_pause(Pause(root=str(repo), reason="a bulk\nrename", since=0.0))
+    assert shown(client_json(repo)).startswith("leeboard PAUSED: a bulk rename · heard ")
+    begin_pause(Pause(root=str(repo), reason="over", since=0.0, until=1.0))
+    assert "PAUSED" not in shown(client_json(repo))

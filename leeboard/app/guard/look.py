@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
+from leeboard.app.pause import pause_file
 from leeboard.app.tree_watch import KeptLooks
 from leeboard.clients import Scope, client_named, client_names, settings_path, signs_of_all
 from leeboard.errors import ConfigError
@@ -280,7 +281,7 @@ def _digest(path: str, stamp: Stamp, read: Read) -> str:
 # and our variables count. Of a pyproject.toml only our own table does.
 
 
-Kind = Literal["client", "settings", "table", "tasks", "trust"]
+Kind = Literal["client", "settings", "table", "tasks", "trust", "pause"]
 STANDS = "+"
 """Begins the digest of a client's settings in which our hooks stand."""
 _SWITCHED_OFF = "-"
@@ -310,6 +311,7 @@ def guard_files(root: str, env: Mapping[str, str]) -> dict[str, GuardFile]:
         **dict.fromkeys((join(root, name, "graph.jsonl") for name in (".leeboard", ".wg", ".workgraph")), _TASKS),
         join(places.state_dir(), "trust"): _TRUST,
         join(places.state_dir(), FILES_FOLDER): _TRUST,
+        pause_file(root): GuardFile("pause"),
     }
     for variable in signs_of_all("project-variable"):
         opened = env.get(variable, "")
@@ -364,19 +366,20 @@ def _client_digest(client: str, data: bytes) -> str:
     except (ConfigError, ValueError, RecursionError):
         return digest("unreadable")  # the client reads nothing of it either
     env = sorted((name, repr(value)) for name, value in state.env.items() if name.startswith(_OURS))
-    mark = _SWITCHED_OFF if state.switched_off else STANDS if any(map(_runs, state.asked_first)) else ""
+    mark = _SWITCHED_OFF if state.switched_off else STANDS if not all(map(gone_program, state.asked_first)) else ""
     return mark + digest(repr((sorted(state.hooks), env, state.switched_off)))
 
 
-def _runs(command: str) -> bool:
-    """Whether the interpreter and the script that a line of ours names are there."""
+def gone_program(command: str) -> str:
+    """The interpreter or the script that a line of ours names and that is not there; empty where all is."""
     import shlex  # noqa: PLC0415 - only where such a file is new or changed
 
     try:
         words = shlex.split(command)
     except ValueError:
-        return True  # whatever the shell makes of it
-    return all(isfile(word) for word in words if word.startswith("/"))
+        return ""  # whatever the shell makes of it
+    named = (word for word in words if word == words[0] or word.endswith("/hook.py"))
+    return next((word for word in named if word.startswith("/") and not isfile(word)), "")
 
 
 def _table(data: bytes) -> str:

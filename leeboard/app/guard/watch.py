@@ -162,9 +162,10 @@ class GuardWatch:
             spelled = self._workspace.spell(path)
             if spelled in known or (files[path].kind == "tasks" and writes_tasks):
                 continue
-            if files[path].kind == "trust" and not before.lines:
-                continue  # a person trusts, and a server of theirs begins plans, while no line of the agent runs
-            yield Slip(path=spelled, kind="trust" if files[path].kind == "trust" else "guard", how=_how(was, seen))
+            by_people = files[path].kind in {"trust", "pause"}
+            if by_people and not before.lines:
+                continue  # a person trusts and pauses, and a server of theirs begins plans, while no line of it runs
+            yield Slip(path=spelled, kind="trust" if by_people else "guard", how=_how(was, seen))
 
     def _limit_slips(self, before: GuardLook, known: set[str], others: Others) -> Iterator[Slip]:
         now = self._look.limited if self._look else before.limited

@@ -46,6 +46,14 @@ def read_record(path: str) -> KeptFile | None:
         return None
 
 
+def record_time(path: str) -> float:
+    """When we wrote the file last, in epoch seconds; zero where we never did."""
+    try:
+        return Path(_record_path(path)).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def all_records() -> tuple[KeptFile, ...]:
     folder = Path(_record_folder())
     records = (_decoded(entry) for entry in sorted(folder.glob("*.json")))

@@ -16,6 +16,7 @@ from leeboard.app.handle import SILENT, RunSetting, handle, new_session
 from leeboard.app.misses import describe
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import keep_copy, read_copy
+from leeboard.app.own_processes import knowing_processes
 from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.settings import resolve, setting_for
 from leeboard.clients import client_named
@@ -46,7 +47,7 @@ def answer_without_store(call: HookCall, env: Mapping[str, str], failure: Except
     if not resolved.enabled:
         return b""
     few = tuple(one for one in resolved.setting.rules if one.traits.needs_no_history)
-    setting = replace(resolved.setting, rules=few)
+    setting = knowing_processes(replace(resolved.setting, rules=few), call)
     call = RealPlaces(setting.workspace.root, setting.plan_root).told(call)
     if call.kind == "settings_change":
         from leeboard.app.guard.off import hold_back  # noqa: PLC0415 - only where settings were changed
@@ -63,7 +64,8 @@ class _Judging:
         self._call = call
         self._store = store
         self._setting = setting
-        self._kept = Unrecorded(time=began, session=call.session, cwd=call.cwd, event=call.name, why=why)
+        told = Unrecorded(time=began, session=call.session, cwd=call.cwd, event=call.name, why=why)
+        self._kept = replace(told, client=call.client)
 
     def answer(self) -> bytes:
         for event in self._call.events:
@@ -71,12 +73,19 @@ class _Judging:
                 self._remember(event)
             elif isinstance(event, ToolProposed) and Action.DENY in self._call.moment.actions:
                 return self._refusal(event)
+        self._keep_passed(self._call.events[-1].key if self._call.events else "")
         return b""
+
+    def _keep_passed(self, key: str) -> None:
+        """Nothing was refused: the record is to know of it all the same."""
+        if self._call.events and not any(isinstance(event, PromptGiven) for event in self._call.events):
+            keep_unrecorded(replace(self._kept, key=key, ms=(clock.now() - self._kept.time) * 1000))
 
     def _refusal(self, event: Event) -> bytes:
         known = answered_unrecorded(event.session, event.key)
         verdict = known or handle((event,), self._call.moment, self._store, self._setting)
         if verdict is None or verdict.action is not Action.DENY:
+            self._keep_passed(event.key)
             return b""
         if known is None:
             self._keep(event, verdict)
@@ -131,6 +140,7 @@ class Unrecorded(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: str
     cwd: str
     event: str
+    client: str = ""
     why: str = ""
     """What was wrong with the store."""
     ms: float = 0.0
@@ -195,7 +205,19 @@ def _record(kept: Unrecorded, store: SqliteStore, env: Mapping[str, str]) -> Non
             transaction.commit(_outcome(kept, kept.verdict, held))
     outcome = kept.verdict.action.name.lower() if kept.verdict is not None else "known"
     note = f"{NOTE}: {kept.why}"
-    store.receipt(Receipt(ts=kept.time, event=kept.event, outcome=outcome, session=kept.session, ms=kept.ms, note=note))
+    call = kept.key.partition(":")[2] if kept.key.startswith(("call:", "result:")) else ""
+    receipt = Receipt(
+        ts=kept.time,
+        event=kept.event,
+        outcome=outcome,
+        session=kept.session,
+        ms=kept.ms,
+        note=note,
+        project=setting.workspace.root,
+        client=kept.client,
+        call=call,
+    )
+    store.receipt(receipt)
 
 
 def _outcome(kept: Unrecorded, verdict: Verdict, held: Session) -> Outcome:

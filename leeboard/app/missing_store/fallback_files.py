@@ -17,8 +17,10 @@ from leeboard.model.contract import Allowance
 from leeboard.model.session import SHAPE, Session
 from leeboard.model.text import digest
 
-LONGEST = 1 << 20
-"""Bytes of one file that are read."""
+LONGEST = 64 << 20
+"""Bytes of one file that are read: a store that is away for hours leaves thousands of lines."""
+_TRIES = 3
+"""Whoever adds a line may meet who takes the file in this moment: the next one is a new file."""
 LATE = "late.jsonl"
 """What was answered without the store."""
 LEFT_SECONDS = 10.0
@@ -46,7 +48,7 @@ def write(name: str, data: bytes) -> bool:
 
 def append(name: str, line: bytes) -> bool:
     """Add a line; False where nothing can be written anywhere."""
-    return any(_appended(path, line) for path in _places(name))
+    return any(_appended(path, line) for path in _places(name) for _ in range(_TRIES))
 
 
 def lines(name: str) -> list[bytes]:
@@ -91,7 +93,7 @@ def taken_lines(path: str) -> list[bytes] | None:
         return []
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return os.read(file, LONGEST).splitlines()
+        return _read_whole(file).splitlines()
     except OSError:
         return None
     finally:
@@ -183,11 +185,15 @@ def _content(path: str) -> bytes:
     except (OSError, ValueError):
         return b""
     try:
-        return os.read(file, LONGEST)
+        return _read_whole(file)
     except OSError:
         return b""
     finally:
         os.close(file)
+
+
+def _read_whole(file: int) -> bytes:
+    return os.read(file, min(os.fstat(file).st_size, LONGEST))
 
 
 def _written(path: str, data: bytes) -> bool:

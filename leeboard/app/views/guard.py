@@ -14,18 +14,20 @@ import msgspec
 
 from leeboard.app.actors import sleeping
 from leeboard.app.archive import opened_archive
+from leeboard.app.guard.alive import Life, life_of
 from leeboard.app.guard.off import went_off
 from leeboard.app.hook_origin import OUTCOME as TRIED
 from leeboard.app.install.hook_files import SettingsPlace, our_command, places, standing
 from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
+from leeboard.app.pause import paused
 from leeboard.app.settings_files import ProjectSettings, read_project
 from leeboard.app.views.projects import WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.proxy import REQUESTS_READ, TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.clients import FIRST, client_names
 from leeboard.errors import ConfigError, LeeboardError
-from leeboard.io.clock import now
+from leeboard.io.clock import ago, now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
@@ -71,6 +73,8 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     traffic: TrafficView | None = None
     """What the proxy has carried for it lately; None where none did."""
     problem: str = ""
+    life: Life = Life()
+    """Which hooks were really heard, and what went silent."""
 
 
 class ProjectHealth(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,7 +167,7 @@ def _stored(root: str) -> Stored:
     if problem := state_problem():
         return Stored(problem=problem)
     if not Path(database()).exists():
-        return Stored()
+        return Stored(life=Life(pause=paused(root, now())))
     try:
         with opened_archive() as store:
             attempts = store.receipts_ended(TRIED, RECEIPTS_READ)
@@ -173,6 +177,7 @@ def _stored(root: str) -> Stored:
                 refused=tuple(receipt for receipt in attempts if _is_tried_in(root, receipt, store)),
                 allowances=len(store.allowances(root, "", now())),
                 traffic=traffic_view(store.traffic.carried_for(root, REQUESTS_READ)),
+                life=life_of(root, os.environ, store),
             )
     except LeeboardError as error:
         return Stored(problem=str(error))
@@ -207,7 +212,8 @@ class StatusPage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_guarded(self) -> bool:
-        return self.health.installed and not self.health.stored.problem
+        stored = self.health.stored
+        return self.health.installed and not stored.problem and not stored.life.silences
 
 
 def status_page(root: str) -> StatusPage:
@@ -236,19 +242,6 @@ def index_text(state: IndexState) -> str:
     if state.pending:
         return f"{state.files} files by name, {state.pending} not analysed yet"
     return f"{state.files} files, {state.functions} functions, {ago(state.refreshed)}"
-
-
-def ago(moment: float, at: float | None = None) -> str:
-    """`12 s ago`, in the largest unit that fits."""
-    seconds = max(0.0, (now() if at is None else at) - moment)
-    return f"{span(seconds)} ago"
-
-
-def span(seconds: float) -> str:
-    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 # What `doctor` tells: one answer to each question.

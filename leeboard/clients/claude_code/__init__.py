@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientSettings
+    from leeboard.clients.call import ClientSettings, HookFault
     from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
     from leeboard.model.event import Event, Outcome
 
 __all__ = [
     "context_left",
     "folder_told",
+    "hook_faults",
     "is_line",
     "is_start",
     "main_transcript",
     "open_reader",
     "parse",
+    "project_transcripts",
     "prove",
     "read_result",
     "refuse_settings",
@@ -80,6 +82,18 @@ def is_start(start: bytes) -> bool:
 
 def transcript_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
     return (f"{env.get('CLAUDE_CONFIG_DIR') or f'{home}/.claude'}/projects",)
+
+
+def project_transcripts(root: str) -> tuple[str, ...]:
+    """The folder is named after the work tree, all but letters and digits made dashes; a long name is cut."""
+    named = "".join(char if char.isascii() and char.isalnum() else "-" for char in root)[:200]
+    return f"{named}*/*.jsonl", f"{named}*/*/subagents/*.jsonl"
+
+
+def hook_faults(lines: Sequence[bytes]) -> tuple[HookFault, ...]:
+    from leeboard.clients.claude_code import recorded_faults  # noqa: PLC0415 - only for who looks back
+
+    return recorded_faults.hook_faults(lines)
 
 
 def main_transcript(path: str) -> str:

@@ -11,18 +11,20 @@ from leeboard.clients.claude_code.hooks import folder_told, refuse_settings, ren
 from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientSettings, HookCall
+    from leeboard.clients.call import ClientSettings, HookCall, HookFault
     from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
     from leeboard.model.event import Event, Outcome
 
 __all__ = [
     "context_left",
     "folder_told",
+    "hook_faults",
     "is_line",
     "is_start",
     "main_transcript",
     "open_reader",
     "parse",
+    "project_transcripts",
     "prove",
     "read_result",
     "refuse_settings",
@@ -88,6 +90,16 @@ def is_start(start: bytes) -> bool:
 
 def transcript_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
     return (f"{env.get('CODEX_HOME') or f'{home}/.codex'}/sessions",)
+
+
+def project_transcripts(root: str) -> tuple[str, ...]:  # noqa: ARG001 - as every client has it
+    """By day, whatever the folder: each rollout names its own."""
+    return ("*/*/*/rollout-*.jsonl",)
+
+
+def hook_faults(lines: Sequence[bytes]) -> tuple[HookFault, ...]:  # noqa: ARG001 - as above
+    """A rollout does not speak of hooks."""
+    return ()
 
 
 def main_transcript(path: str) -> str:  # noqa: ARG001 - as every client has it

@@ -253,22 +253,34 @@ def taken_away(command: str, cwd: str, touches: tuple[Touch, ...], standing: Sta
     return tuple(dict.fromkeys((*more, *below)))
 
 
-def ends_guard(line: ShellEffects, command: str) -> str:
-    """A program of the line that stops the guard or takes it off the machine, in few words; empty: none does."""
-    return next((told for each in line.started for told in _ends(each, line)), "") or _switches(line, command)
+def ends_guard(line: ShellEffects, command: str, processes: tuple[int, ...] = ()) -> str:
+    """A program of the line that stops the guard or takes it off the machine, in few words; empty: none does.
+
+    `processes` are the guard's own.
+    """
+    found = (told for each in line.started for told in _ends(each, line, processes))
+    return next(found, "") or _switches(line, command)
 
 
-def _ends(started: Started, line: ShellEffects) -> Iterator[str]:
+def _ends(started: Started, line: ShellEffects, processes: tuple[int, ...]) -> Iterator[str]:
     program, words = posixpath.basename(started.words[0]), started.words[1:]
     names_us = any(map(_ITSELF.fullmatch, words))
+    named = next((word for word in words if word.lstrip("-").isdecimal() and int(word.lstrip("-")) in processes), "")
     if program in _PACKAGERS and names_us and not _TAKES_AWAY.isdisjoint(words):
         yield f"{program} {next(word for word in words if word in _TAKES_AWAY)} leeboard"
-    elif program in _KILLERS and (names_us or any(map(_looks_for_us, line.started))):
+    elif program in _KILLERS and (names_us or _means_us(program, words) or any(map(_looks_for_us, line.started))):
         yield f"{program} leeboard"
+    elif named and program in _KILLERS:
+        yield f"{program} {named}"
     elif program == "rm" and any(map(_looks_for_us, line.started)):
         yield "rm leeboard"
     elif program == "claude" and words[:1] == ("config",) and not _CLIENT_SETS.isdisjoint(words[1:2]):
         yield f"claude config {words[1]}"
+
+
+def _means_us(program: str, words: tuple[str, ...]) -> bool:
+    """By a pattern that the line of our process fits: what it is called has our name in it."""
+    return program != "kill" and any("leeboard" in word for word in words if not word.startswith("-"))
 
 
 def _looks_for_us(started: Started) -> bool:

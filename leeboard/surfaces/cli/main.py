@@ -17,7 +17,7 @@ import click
 import leeboard
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import iso, now
-from leeboard.io.places import make_private_dir, state_dir
+from leeboard.io.places import current_project, make_private_dir, state_dir
 from leeboard.model.text import nearest
 from leeboard.secrets.given_text import holds_secret
 from leeboard.secrets.redaction import redact
@@ -30,6 +30,9 @@ COMMANDS = {
     "status": "Is the guard alive here, and what does it think?",
     "statusline": "One line for the client's status line.",
     "doctor": "Check everything the guard needs; --fix repairs it.",
+    "bench": "How long the guard really took here, by event and by rule.",
+    "pause": "Let agents work for a while without a word or a refusal.",
+    "resume": "End a pause.",
     "trust": "Trust what this repository brings: show it, and ask.",
     "untrust": "Take trust back.",
     "watch": "What is said to the agents of this project, live.",
@@ -120,6 +123,7 @@ def main() -> NoReturn:
 def run(arguments: list[str]) -> int:
     """Run a command line; every failure becomes one clear line and its exit code."""
     try:
+        _say_aloud(arguments)
         code = cli.main(args=arguments or ["--help"], prog_name="leeboard", standalone_mode=False)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -128,6 +132,24 @@ def run(arguments: list[str]) -> int:
         code = _ended_by(error, _tell_program if arguments[:1] == ["flow"] and "--json" in arguments else _complain)
         return 1 if arguments[:1] == ["check"] and code > USAGE else code
     return code if isinstance(code, int) else 0
+
+
+_SAYS_ITSELF = frozenset({"status", "statusline", "doctor", "hook", "mcp", "pause", "resume", "init", "uninstall"})
+"""Commands that show it in their own way, or that end it; the server for agents says it when it loads its tools."""
+
+
+def _say_aloud(arguments: list[str]) -> None:
+    """Whatever the person asks for, they are told first that the guard here is paused, or was not heard when it had to
+    be: on stderr, so that no program that reads the answer stumbles over it.
+    """
+    name = next(iter(arguments), "")
+    if name not in COMMANDS or name in _SAYS_ITSELF or {"--help", "-h"} & set(arguments):
+        return
+    from leeboard.app.guard.alive import loud_words  # noqa: PLC0415 - what a hook waits for does not need it
+    from leeboard.surfaces.cli.screen import say  # noqa: PLC0415 - as above
+
+    for line in loud_words(current_project(), os.environ):
+        say(redact(line))
 
 
 def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
@@ -179,7 +201,7 @@ def _reader_left() -> int:
 
 PROSE = frozenset(
     {
-        *("allow reason", "scope widen reason", "contract start goal", "contract start non_goals"),
+        *("allow reason", "pause reason", "scope widen reason", "contract start goal", "contract start non_goals"),
         *(
             "flow new title",
             "flow new description",

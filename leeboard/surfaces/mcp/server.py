@@ -47,7 +47,21 @@ def serve(root: str = "") -> None:
 
 
 def _load(root: str) -> Tools:
+    _say_aloud(root)
     return Toolbox(root, lives_on=True)
+
+
+def _say_aloud(root: str) -> None:
+    """That the guard here is paused or silent, where a person finds it: clients show or keep what a server says on
+    stderr.
+    """
+    import sys  # noqa: PLC0415 - the handshake does not wait for it
+
+    from leeboard.app.guard.alive import loud_words  # noqa: PLC0415 - as above
+    from leeboard.io.places import project_root  # noqa: PLC0415 - as above
+
+    for line in loud_words(project_root(root), os.environ):
+        sys.stderr.write(f"leeboard: {line}\n")
 
 
 # The server's loop: who asks is answered by this thread, whatever may take time by one of its own.

@@ -6,7 +6,9 @@ address ever becomes part of a path.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -17,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from leeboard.app.guard.alive import loud_words
 from leeboard.app.hook_origin import agent_around
 from leeboard.app.person.pull_request import OpenedReview
 from leeboard.app.plan.engine import Engine
@@ -25,6 +28,7 @@ from leeboard.app.views.tool_words import for_people
 from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
 from leeboard.io.connection import other_end
+from leeboard.io.parents import lineage
 from leeboard.plan.effect import Refusal
 from leeboard.plan.words import WORDS
 from leeboard.secrets.redaction import redact
@@ -32,23 +36,39 @@ from leeboard.surfaces.web.doorkeeper import Doorkeeper, change_token, is_change
 from leeboard.surfaces.web.guard import state_of
 from leeboard.surfaces.web.rendering import render
 
+LISTEN_SECONDS = 10.0
+"""So often the clients' own records are held against what was heard."""
 KNOWN_SECONDS = 2.0
 """So long a list of projects and of what waits is good."""
 MOST_FIELDS = 4_000
 LARGEST_FIELD = 1 << 20
 
-DoubtAt = Callable[[int, int], str]
-"""Why whoever holds the connection from one port to another is not taken for a person; empty: they are."""
+DoubtAt = Callable[[int, int, bool], str]
+"""Why whoever holds the connection from one port to another is not taken for a person; empty: they are. The last is
+whether they were invited to come through `ssh -L`.
+"""
 Handler = Callable[["Site", Request], Response]
 Change = Callable[["Site", Request, FormData], Response]
 
 
-def doubt_at(port: int, served: int) -> str:
+def doubt_at(port: int, served: int, is_elsewhere: bool = False) -> str:  # noqa: FBT001, FBT002 - a DoubtAt
+    """`sshd` lets nobody look into it, so that one who hides may be one who comes from elsewhere. Their cookie is proof
+    enough: it was exchanged for an address told in a terminal, and lies on another machine. Nobody here may bring it.
+    """
     end = other_end(port, served)
-    if end.is_hidden:
-        return "the process that sent this hides itself. `leeboard flow review` asks you in a terminal"
+    if is_elsewhere and not all(map(_is_ssh, end.holders)):
+        return "a browser of this machine sent it. `leeboard open` lets that one in; `--ssh` is for one elsewhere"
+    if end.is_hidden and not is_elsewhere:
+        return (
+            "the process that sent this hides itself. Behind `ssh -L` come in by `leeboard open --ssh`; "
+            "`leeboard flow review` asks you in a terminal"
+        )
     agent = next(filter(None, map(agent_around, end.holders)), "")
     return f"{agent} says that an agent sent this" if agent else ""
+
+
+def _is_ssh(pid: int) -> bool:
+    return any(each.name.startswith("sshd") for each in islice(lineage(pid), 1))
 
 
 class Site:
@@ -68,6 +88,8 @@ class Site:
         self._looked = 0.0
         self._projects: tuple[ShownProject, ...] = ()
         self._waiting: tuple[WaitingWork, ...] = ()
+        self._listened = float("-inf")
+        self._silences: tuple[tuple[ShownProject, str], ...] = ()
 
     def look(self, *, anew: bool = False) -> tuple[WaitingWork, ...]:
         """What waits for a person, in every project."""
@@ -77,6 +99,16 @@ class Site:
                 self._waiting = self._watch.look(self._projects)
                 self._looked = clock.monotonic()
             return self._waiting
+
+    def silences(self) -> tuple[tuple[ShownProject, str], ...]:
+        """What went silent or is paused in the projects, in words: every page says it until it is mended."""
+        with self._lock:
+            if clock.monotonic() - self._listened > LISTEN_SECONDS:
+                self._silences = tuple(
+                    (project, line) for project in self._projects for line in loud_words(project.root, os.environ)
+                )
+                self._listened = clock.monotonic()
+            return self._silences
 
     @property
     def projects(self) -> tuple[ShownProject, ...]:
@@ -99,10 +131,10 @@ class Site:
         engine.resolve(slug)
         return project, engine, slug
 
-    def doubt(self, request: Request) -> str:
+    def doubt(self, request: Request, *, is_elsewhere: bool) -> str:
         """Why who sends this request is not taken for a person; empty: they are, or the system does not say."""
         served = request.scope.get("server") or ("", 0)
-        return self._doubt(request.client.port, served[1]) if request.client else ""
+        return self._doubt(request.client.port, served[1], is_elsewhere) if request.client else ""
 
     def page(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         _, cookie = state_of(request.scope)
@@ -110,6 +142,7 @@ class Site:
             "site": self,
             "waiting": self.look(),
             "projects": self.projects,
+            "silences": self.silences(),
             "path": request.url.path,
             "token": change_token(cookie),
             "refusal": None,
@@ -147,11 +180,11 @@ def changed(site: Site, change: Change) -> Callable[[Request], Awaitable[Respons
     """A change: only with the token of the page it was asked on, and never from a process of an agent."""
 
     async def endpoint(request: Request) -> Response:
-        _, cookie = state_of(request.scope)
+        visitor, cookie = state_of(request.scope)
         async with request.form(max_files=50, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD) as form:
             if not is_change_token(cookie, str(form.get("token", ""))):
                 raise HTTPException(403, "This page is too old, or was not made here: load it anew.")
-            doubt = await run_in_threadpool(site.doubt, request)
+            doubt = await run_in_threadpool(site.doubt, request, is_elsewhere=visitor.is_elsewhere)
             if doubt:
                 raise HTTPException(403, f"Only a person decides, and {doubt}.")
             return await run_in_threadpool(change, site, request, form)

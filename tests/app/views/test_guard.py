@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from leeboard.app.install.hook_files import SettingsPlace
-from leeboard.app.views.guard import DoctorCheck, ago, check_view, health_of, hooks_at, resident_answers, span
+from leeboard.app.views.guard import DoctorCheck, check_view, health_of, hooks_at, resident_answers
+from leeboard.io.clock import ago, span
 from leeboard.io.places import socket_path
 from leeboard.model.lookup import Receipt
 from leeboard.store.sqlite import open_store

@@ -26,6 +26,7 @@ DECIDING = (
     ("allow", "scope_drift", "--reason", "x"),
     ("scope", "widen", "src/", "--reason", "x"),
     ("uninstall",),
+    ("pause", "--reason", "x"),
     ("purge", "--older-than", "1d"),
     ("doctor", "--fix"),
     ("contract", "end"),

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from leeboard.app.guard.look import gone_program
 from leeboard.app.install.hook_files import (
     SettingsPlace,
     hook_command,
@@ -40,12 +41,12 @@ from leeboard.app.misses import set_aside
 from leeboard.app.missing_store.answer import how_many
 from leeboard.app.missing_store.fallback_files import PATIENCE
 from leeboard.app.settings_files import settings_files
-from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, ago, state_problem
+from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, state_problem
 from leeboard.app.views.proxy import dead_proxies, traffic_text
 from leeboard.app.views.trust import asleep_text
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError
-from leeboard.io.clock import iso, now
+from leeboard.io.clock import ago, iso, now
 from leeboard.io.file import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
 from leeboard.io.process import Bounds, run, search_path
@@ -386,7 +387,7 @@ def _check_held(held: Hooks) -> Iterator[DoctorCheck]:
 def _check_command(command: str, where: str, held: Hooks) -> DoctorCheck:
     """Only the line that we would write ourselves is ever run: settings may come with a repository."""
     repair = partial(_reinstall, held.place)
-    if gone := _gone(command):
+    if gone := shown(redact_shaped(gone_program(command))):
         detail = f"{where} names {gone}, which does not exist: no hook is answered"
         return DoctorCheck(about="hook command", state="failed", detail=detail, repair=repair)
     if command != our_command(held.place.client):
@@ -411,13 +412,6 @@ def _not_run(command: str, where: str, held: Hooks) -> DoctorCheck:
     )
     state: CheckState = "note" if is_plain else "failed"
     return DoctorCheck(about="hook command", state=state, detail=detail, repair=partial(_reinstall, held.place))
-
-
-def _gone(command: str) -> str:
-    """A file that the line needs and that is not there."""
-    words = _words(command)
-    named = [word for word in words if word == words[0] or word.endswith("/hook.py")]
-    return shown(redact_shaped(next((word for word in named if word.startswith("/") and not Path(word).is_file()), "")))
 
 
 def _words(command: str) -> list[str]:

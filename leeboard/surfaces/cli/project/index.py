@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from leeboard.app.indexing import start_refresh
-from leeboard.app.views.guard import ago
-from leeboard.io.clock import iso
+from leeboard.io.clock import ago, iso
 from leeboard.io.places import project_root
 from leeboard.model.symbol import Habit
 from leeboard.source.index.refresh import Refreshed, refresh

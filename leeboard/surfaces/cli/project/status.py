@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from leeboard.app.guard.alive import HookLife, Life
 from leeboard.app.install.hook_files import short_path
-from leeboard.app.views.guard import Hooks, StatusPage, ago, index_text, status_page
+from leeboard.app.pause import Pause
+from leeboard.app.views.guard import Hooks, StatusPage, index_text, status_page
 from leeboard.app.views.projects import WaitingWork
 from leeboard.app.views.proxy import TrafficView, traffic_text
 from leeboard.app.views.session import GoalView
 from leeboard.app.views.trust import asleep_text
-from leeboard.io.clock import now
+from leeboard.clients import first_sign
+from leeboard.io.clock import ago, iso, now
 from leeboard.io.places import current_project
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
@@ -30,7 +33,7 @@ Row = tuple[str, "Text | str"]
 
 _PROFILES = {
     "observe": "observe (records, says nothing)",
-    "advise": "advise (speaks, refuses secrets, injections, what you ruled out and the agent loosening its guard)",
+    "advise": "advise (speaks; refuses lost work, secrets, injections, what you ruled out, and loosening the guard)",
     "enforce": "enforce (speaks, refuses that, scores below 5 and broken limits)",
 }
 
@@ -40,9 +43,11 @@ _PROFILES = {
 def command(*, as_json: bool) -> int:
     """Is the guard alive here, and what does it think?
 
-    Shows where the hooks stand, when one was last heard and how long the answer took, and of the newest session the
-    goal, the scope, the mode, the score and what waits to be said. Exits 1 when no hook stands here, and when the guard
-    is off because its state can not be used.
+    Shows where the hooks stand, when each of them was last observed in this project, by the main agent and by
+    sub-agents, and how long the answer took; of the newest session the goal, the scope, the mode, the score and what
+    waits to be said. What went silent is said first: hooks whose program is gone, calls in the client's own transcript
+    that no hook was asked about, failures that the client recorded. Exits 1 when no hook stands here, when one went
+    silent, and when the guard is off because its state can not be used.
     """
     page = status_page(current_project())
     if as_json:
@@ -56,6 +61,10 @@ def command(*, as_json: bool) -> int:
             )
         for line in page.health.unguarded[-1:]:
             console.print(words(("the guard was off: ", "bold red"), line))
+        for line in page.health.stored.life.silences:
+            console.print(words(("the guard is not heard: ", "bold red"), line))
+        if page.health.stored.life.pause:
+            console.print(words(("the guard is ", "bold yellow"), (page.health.stored.life.pause.words, "bold yellow")))
         fields([*_guard_rows(page), *_session_rows(page), *waiting_rows(page.waiting)], console)
     return 0 if page.is_guarded else 1
 
@@ -82,6 +91,7 @@ def _guard_rows(page: StatusPage) -> list[Row]:
         rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
     if not health.stored.problem:
         rows.append(("last heard", _heard_text(page)))
+        rows += [("", text) for text in life_texts(health.stored.life, now())]
     if health.stored.traffic:
         rows.append(("proxy", _traffic_text(health.stored.traffic)))
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
@@ -122,6 +132,29 @@ def _heard_text(page: StatusPage) -> str:
     newest, speed = page.health.stored.receipts[0], page.speed
     took = f"judging takes {speed.median:.0f} ms, 95 of 100 below {speed.slow:.0f} ms"
     return f"{ago(newest.ts)} ({newest.event}); {took}"
+
+
+def life_texts(life: Life, at: float) -> list[str]:
+    """For each client: which of its hook events were observed here, and when; then those that never were."""
+    texts = []
+    for client in dict.fromkeys(hook.client for hook in life.hooks):
+        own = [hook for hook in life.hooks if hook.client == client]
+        heard = ", ".join(_heard_words(hook, at) for hook in own if hook.heard)
+        never = [hook.event for hook in own if hook.configured and not hook.heard]
+        title = first_sign(client, "title")
+        if heard:
+            texts.append(f"{title}: {heard}")
+        if heard and never:
+            texts.append(f"{title}: configured and not observed here yet: {', '.join(never)}")
+    if life.canary:
+        texts.append(f"self-test at the start of a session answered {ago(life.canary, at)}")
+    return texts
+
+
+def _heard_words(hook: HookLife, at: float) -> str:
+    agents = f" (sub-agents {ago(hook.heard_in_agents, at)})" if hook.heard_in_agents else ""
+    off = "" if hook.enabled else " and off now" if hook.configured else " and not configured now"
+    return f"{hook.event} {ago(hook.heard, at)}{agents}{off}"
 
 
 def _session_rows(page: StatusPage) -> list[Row]:
@@ -173,6 +206,11 @@ def _object(page: StatusPage) -> dict[str, object]:
         "profile": health.settings.policy.profile,
         "enabled": health.settings.enabled and not stored.problem,
         "hooks": [_hooks_object(held) for held in health.hooks],
+        "paused": _pause_object(stored.life.pause),
+        "silences": list(stored.life.silences),
+        "observed": [_observed_object(hook) for hook in stored.life.hooks],
+        "canary_seconds_ago": round(now() - stored.life.canary, 1) if stored.life.canary else None,
+        "unheard_calls": sum(one.unheard for one in stored.life.witnessed),
         "last_heard": _receipt_object(stored.receipts[0]) if stored.receipts else None,
         "resident": health.resident,
         "proxy": msgspec.to_builtins(stored.traffic),
@@ -196,6 +234,28 @@ def _hooks_object(held: Hooks) -> dict[str, object]:
         "current": held.current,
         "problem": held.problem,
     }
+
+
+def _observed_object(hook: HookLife) -> dict[str, object]:
+    def since(moment: float) -> float | None:
+        return round(now() - moment, 1) if moment else None
+
+    return {
+        "client": hook.client,
+        "event": hook.event,
+        "configured": hook.configured,
+        "enabled": hook.enabled,
+        "seconds_ago": since(hook.heard),
+        "sub_agent_seconds_ago": since(hook.heard_in_agents),
+        "worktree_seconds_ago": since(hook.heard_in_worktrees),
+        "count": hook.count,
+    }
+
+
+def _pause_object(pause: Pause | None) -> dict[str, object] | None:
+    if pause is None:
+        return None
+    return {"reason": pause.reason, "by": pause.by, "until": iso(pause.until) if pause.until else None}
 
 
 def _receipt_object(receipt: Receipt) -> dict[str, object]:

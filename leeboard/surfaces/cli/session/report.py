@@ -9,12 +9,11 @@ import click
 import msgspec
 
 from leeboard.app.views.claims import CLAIM_HEADS, claim_cells, claim_object
-from leeboard.app.views.guard import ago
 from leeboard.app.views.proxy import traffic_text
 from leeboard.app.views.report import ReportPage, report_page
 from leeboard.app.views.said import counted_said
 from leeboard.app.views.why import signal_view
-from leeboard.io.clock import iso
+from leeboard.io.clock import ago, iso
 from leeboard.io.places import current_project
 from leeboard.model.outcome import Judged, Offer
 from leeboard.report.detections import markdown_of

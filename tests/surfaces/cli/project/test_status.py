@@ -144,3 +144,30 @@ def test_another_project_that_is_busier_hides_nothing(desk: Desk, tmp_path: Path
     (found,) = desk.ok("status", "--json").objects
     assert found["last_heard"]["event"] == "UserPromptSubmit"
     assert "never in this project" in " ".join(desk.run("status", cwd=other).out.split())
+
+
+def test_each_hook_event_is_shown_as_configured_enabled_and_observed(drifted: Desk) -> None:
+    flat = " ".join(drifted.ok("status", env={"COLUMNS": "400"}).out.split())
+    assert "Claude Code: SessionStart " in flat
+    assert "configured and not observed here yet: PostToolUseFailure, " in flat
+    assert "self-test at the start of a session answered " in flat
+    (found,) = drifted.ok("status", "--json").objects
+    by_event = {hook["event"]: hook for hook in found["observed"]}
+    assert by_event["Stop"]["configured"]
+    assert by_event["Stop"]["enabled"]
+    assert by_event["Stop"]["seconds_ago"] >= 0
+    assert by_event["PostCompact"]["seconds_ago"] is None
+    assert found["silences"] == []
+
+
+def test_a_hook_whose_program_is_gone_is_said_first_and_by_every_other_command(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="fix app.py")
+    desk.local.write_text(desk.local.read_text().replace("/leeboard/surfaces/", "/gone/leeboard/surfaces/"))
+    ran = desk.run("status", env={"COLUMNS": "400"})
+    assert ran.code == 1
+    assert ran.out.startswith("the guard is not heard: .claude/settings.local.json names ")
+    said = desk.ok("rules", "--json")
+    assert "which does not exist: no hook of Claude Code is answered" in " ".join(said.err.split())
+    assert "does not exist" not in said.out
+    assert desk.ok("rules", "--help").err == ""

@@ -6,10 +6,10 @@ from leeboard.model.ledger import Mention, Met
 from leeboard.model.lookup import Cursor
 from leeboard.model.outcome import Offer, Outcome
 from leeboard.model.verdict import Correction, Finding
-from leeboard.store import sqlite
+from leeboard.store import forgetting
 from leeboard.store.database import CURSOR, Database
+from leeboard.store.forgetting import mark_abandoned, purge
 from leeboard.store.rows import write_outcome
-from leeboard.store.sqlite import mark_abandoned, purge
 from tests.known_suite import KNOWN
 from tests.store_suite import NOON, a_session, a_step, a_verdict
 
@@ -48,7 +48,7 @@ def test_purging_leaves_no_row_behind(database: Database) -> None:
 
 
 def test_more_than_a_handful_is_purged(database: Database) -> None:
-    many = sqlite.HANDFUL * 2 + 1
+    many = forgetting.HANDFUL * 2 + 1
     with database.writing():
         for number in range(many):
             write_much(database, f"s{number}", NOON)
@@ -75,6 +75,6 @@ def test_a_session_of_a_newer_version_is_left_alone(database: Database) -> None:
 
 
 def test_idle_and_old_sessions_are_found_by_index(database: Database) -> None:
-    for sql, parameters in ((sqlite._IDLE, [1.0]), (sqlite._OLD, [1.0, 50])):
+    for sql, parameters in ((forgetting._IDLE, [1.0]), (forgetting._OLD, [1.0, 50])):
         plan = [row[-1] for row in database.all(f"EXPLAIN QUERY PLAN {sql}", parameters)]
         assert all(step.startswith("SEARCH") for step in plan), plan

@@ -1,0 +1,137 @@
+"""An independent witness: what the client itself wrote down of a project's sessions, held against our receipts.
+
+A hook that is dead can not say so. The transcript is written by the client whether or not a hook runs, so a call that
+stands there with its result, and that no receipt names, ran unheard. The client also records hooks of ours that failed.
+Only the newest part of the newest files is read; nothing here writes anything.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterator, Mapping
+from posixpath import basename, expanduser, getmtime, getsize, join, realpath
+
+import msgspec
+
+from leeboard.app.catch_up import read_before
+from leeboard.clients import client_named, client_names
+from leeboard.clients.call import HookFault
+from leeboard.model.event import ToolFinished
+
+MOST_FILES = 4
+"""The newest transcripts of each client that are looked at."""
+MOST_LISTED = 2_000
+MOST_BYTES = 512 << 10
+"""From the end of each."""
+MOST_FIRST = 128 << 10
+LATE_SECONDS = 10.0
+"""A receipt is written after its answer, and by another process: a call so new may still get one."""
+TRAILING = 2
+"""So many calls in a row at the end of a transcript, and no receipt of any: by chance one is lost, and not two."""
+
+Heard = Callable[[str], tuple[frozenset[str], float]]
+"""The calls of a session that a hook was about, and since when receipts name any; zero: none does."""
+
+
+class WitnessedSession(msgspec.Struct, frozen=True, kw_only=True):
+    """What one transcript tells about our hooks."""
+
+    client: str
+    session: str
+    ran: int
+    """Calls that ran and had to be heard."""
+    unheard: int
+    trailing: int
+    """How many of those stand at the end, one behind the other."""
+    since: float = 0.0
+    """When the first of the trailing ones ran."""
+    faults: tuple[HookFault, ...] = ()
+
+    @property
+    def is_silent(self) -> bool:
+        return self.trailing >= TRAILING
+
+
+def witnessed(
+    root: str, env: Mapping[str, str], heard: Heard, since: float, now: float
+) -> tuple[WitnessedSession, ...]:
+    """The newest sessions of a project, by client. `since` is the time from which its hooks had to be heard where no
+    receipt of the session tells better.
+    """
+    found = (
+        _session(client, path, root, heard, (since, now - LATE_SECONDS))
+        for client in client_names()
+        for path in _newest(client, root, env)
+    )
+    return tuple(one for one in found if one is not None)
+
+
+def _newest(client: str, root: str, env: Mapping[str, str]) -> list[str]:
+    spoken = client_named(client)
+    found = [
+        join(folder, name)
+        for folder in spoken.transcript_folders(env, expanduser("~"))
+        for pattern in spoken.project_transcripts(realpath(root))
+        for name in _listed(pattern, folder)
+    ]
+    return sorted(found, key=_changed, reverse=True)[:MOST_FILES]
+
+
+def _listed(pattern: str, folder: str) -> Iterator[str]:
+    for position, name in enumerate(glob.iglob(pattern, root_dir=folder)):  # noqa: PTH207 - below any folder
+        if position >= MOST_LISTED:
+            return
+        yield name
+
+
+def _changed(path: str) -> float:
+    try:
+        return getmtime(path)
+    except OSError:
+        return 0.0
+
+
+def _session(client: str, path: str, root: str, heard: Heard, between: tuple[float, float]) -> WitnessedSession | None:
+    """None where nothing of this project stands in the file."""
+    try:
+        size = getsize(path)
+    except OSError:
+        return None
+    data = read_before(path, size, MOST_BYTES)
+    lines = data.split(b"\n")[:-1]
+    if len(data) < size:  # some say only in their first line whose they are
+        lines[:1] = read_before(path, MOST_FIRST, MOST_FIRST).split(b"\n")[:1]
+    ran = [event for event in _finished(client, path, lines) if _is_of(root, event.cwd)]
+    faults = client_named(client).hook_faults(lines)
+    if not ran and not faults:
+        return None
+    session = ran[-1].session if ran else basename(path).removesuffix(".jsonl")
+    calls, first = heard(session)
+    begin, end = first or between[0], between[1]
+    due = [event for event in ran if begin <= event.time <= end]
+    unheard = [event.call.id not in calls for event in due]
+    trailing = next((count for count, missed in enumerate(reversed(unheard)) if not missed), len(unheard))
+    return WitnessedSession(
+        client=client,
+        session=session,
+        ran=len(due),
+        unheard=sum(unheard),
+        trailing=trailing,
+        since=due[-trailing].time if trailing else 0.0,
+        faults=tuple(fault for fault in faults if fault.time >= begin),
+    )
+
+
+def _finished(client: str, path: str, lines: list[bytes]) -> Iterator[ToolFinished]:
+    """Calls that really ran: one that is refused or made up meets no hook in some clients."""
+    is_part = bool(client_named(client).main_transcript(path))
+    agent = basename(path).removesuffix(".jsonl").removeprefix("agent-") if is_part else ""
+    reader = client_named(client).open_reader("", agent=agent)
+    for event in reader.feed(b"".join(line + b"\n" for line in lines)):
+        if isinstance(event, ToolFinished) and event.outcome == "done" and not event.call.id.startswith("attached-"):
+            yield event
+
+
+def _is_of(root: str, folder: str) -> bool:
+    real = realpath(folder) if folder else ""
+    return real == realpath(root) or real.startswith(f"{realpath(root)}/")

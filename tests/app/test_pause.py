@@ -1,0 +1,89 @@
+"""A pause by a person: nothing is said or refused, everything is recorded, and it ends by itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.archive import opened_archive
+from leeboard.app.pause import Pause, begin_pause, end_pause, pause_file, paused
+from leeboard.io import clock
+from tests.hooked_agent import HookedAgent, run
+from tests.leak import live_key
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = tmp_path / "repo"
+    found.mkdir()
+    assert run(found, "git init -q -b main .").returncode == 0
+    return found
+
+
+def begin(repo: Path, until: float = 0.0) -> None:
+    begin_pause(Pause(root=str(repo), reason="I look myself", since=clock.now(), until=until, by="kim"))
+
+
+def test_while_it_holds_a_running_session_is_let_pass_and_recorded_and_then_guarded_again(repo: Path) -> None:
+    agent = HookedAgent(repo, profile="enforce")
+    agent.prompt("add payments in src/pay.py")
+    key = f'STRIPE_API_KEY = "{live_key(1)}"\n'
+    assert agent.write("src/pay.py", key).denied
+    begin(repo)
+    answer = agent.write("src/pay.py", key)
+    assert (answer.denied, answer.words) == (False, "")
+    with opened_archive() as store:
+        receipts = [one for one in store.receipts(20) if one.event == "PreToolUse"]
+        assert "paused until `leeboard resume` by kim: I look myself" in receipts[0].note
+        assert store.session("s") is not None
+    assert end_pause(str(repo))
+    assert not end_pause(str(repo))
+    assert agent.write("src/other.py", key).denied
+
+
+def test_it_ends_at_its_time(repo: Path) -> None:
+    begin(repo, until=clock.now() + 60)
+    found = paused(str(repo), clock.now())
+    assert found is not None
+    assert paused(str(repo), clock.now() + 61) is None
+
+
+def test_it_holds_in_its_own_project_alone(repo: Path) -> None:
+    begin(repo)
+    assert paused(str(repo.parent), clock.now()) is None
+
+
+def test_each_session_that_starts_tells_the_person(repo: Path) -> None:
+    begin(repo)
+    answer = json.loads(HookedAgent(repo).answer("SessionStart", source="startup"))
+    assert answer["systemMessage"].startswith("Leeboard: paused until `leeboard resume` by kim")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"root": 3}', b"\xff" * 80, b'{"root":"/x","reason":"","since":1}']
+)
+def test_what_is_no_pause_holds_nothing(repo: Path, content: bytes) -> None:
+    path = Path(pause_file(str(repo)))
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    assert paused(str(repo), clock.now()) is None
+
+
+def test_one_that_a_line_of_the_agent_made_is_told_to_the_person(repo: Path) -> None:
+    agent = HookedAgent(repo)
+    agent.prompt("tidy up")
+    answer, call = agent.propose("Bash", {"command": "python3 tidy.py"})
+    assert not answer.denied
+    begin(repo)
+    end_of = {"tool_response": {"stdout": "", "stderr": ""}}
+    told = agent.answer("PostToolUse", **call, **end_of)
+    end_pause(str(repo))
+    agent.answer("PostToolBatch", tool_calls=[])
+    with opened_archive() as store:
+        notes = " ".join(one.note for one in store.receipts(20))
+    assert "was made while `python3 tidy.py` ran" in notes or b"was made while" in told
