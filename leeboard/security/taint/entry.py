@@ -43,7 +43,8 @@ def active_handlers(state: State) -> tuple[Handlers, ...]:
     """Those whose framework the file imports."""
     imported = " ".join(state.module.imports.values())
     if not imported:
-        return state.index.tables.handlers  # a piece of a file: its framework stands elsewhere
+        # A piece of a file: its framework stands elsewhere. A name alone proves nothing there.
+        return tuple(known for known in state.index.tables.handlers if not (known.functions and known.imports))
     return tuple(
         handlers
         for handlers in state.index.tables.handlers
