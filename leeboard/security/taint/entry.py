@@ -86,8 +86,9 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
         elif handlers is not None and not handlers.fields and not _is_provided(param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
         elif trust is not None and not _is_provided(param) and not _is_object(param):
+            given = _foreign(param, trust, function.line)
             own = trust == "parameter" and _CONFIGURED.fullmatch(param.name) is not None
-            values[param.name] = _foreign(param, "local" if own else trust, function.line)
+            values[param.name] = doubted(given) if own else given
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
         values[param.name] = _validated(state, param, values[param.name])
