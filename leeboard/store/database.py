@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from leeboard.errors import BusyError, EffectError, LeeboardError, StateError
+from leeboard.errors import BusyError, EffectError, LeeboardError, NewerStateError, StateError
 from leeboard.io import clock
 from leeboard.io.file import DEADLINE, FileLock, file_lock
 from leeboard.io.places import make_private_file
@@ -85,7 +85,7 @@ class Database:
         row = self.one("PRAGMA user_version")
         version = int(row[0]) if row else 0
         if version > VERSION:
-            raise StateError(f"{self.path} was written by a newer Leeboard: update this one")
+            raise NewerStateError(f"{self.path} was written by a newer Leeboard: update this one")
         return version
 
     def writing(self) -> Writing:

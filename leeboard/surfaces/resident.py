@@ -2,7 +2,8 @@
 
 There is one for each database. It holds a file lock for as long as it lives, keeps nothing open between two requests
 and may be killed at any time: the hook client then judges by itself and starts the next one. It ends by itself when
-nobody asked for a while, when the package it was loaded from changed, or when its socket was replaced.
+nobody asked for a while, when the package it was loaded from changed, when its socket was replaced, or when it met
+state of a newer version.
 """
 
 from __future__ import annotations
@@ -127,6 +128,7 @@ class Resident:
             if not self._answer(connection):
                 return connection
             connection.close()
+            self._ended = self._ended or edge.met_newer_state()
         return None
 
     def _show_life(self) -> None:
