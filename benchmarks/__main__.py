@@ -17,12 +17,14 @@ from benchmarks import (
     proxy_cost,
     replay_cost,
     scan_cost,
+    store_cost,
     truth_cost,
     web_cost,
 )
 
 PARTS = {
     "hook": hook_cost,
+    "store": store_cost,
     "judge": judge_cost,
     "replay": replay_cost,
     "contention": contention,

@@ -94,6 +94,11 @@ class Database:
     def lock(self) -> FileLock:
         return file_lock(self.lock_path, DEADLINE if self._patience is None else self._patience)
 
+    def wait_for(self, patience: float) -> None:
+        """Begin anew to count what may be waited for others."""
+        self._patience = patience
+        self.run(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+
     def waited(self, since: float) -> None:
         """The time since then is taken from what is left of the patience."""
         if self._patience is not None:
