@@ -14,6 +14,7 @@ from benchmarks import (
     judge_cost,
     large_cost,
     mcp_cost,
+    memory_cost,
     proxy_cost,
     replay_cost,
     scan_cost,
@@ -25,6 +26,7 @@ from benchmarks import (
 PARTS = {
     "hook": hook_cost,
     "store": store_cost,
+    "memory": memory_cost,
     "judge": judge_cost,
     "replay": replay_cost,
     "contention": contention,
