@@ -113,7 +113,10 @@ ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 
 fit: setup ## fit the goal judge anew: make fit DIR=<folder of sessions>
 	mkdir -p '$(dir $(ROWS))'
+	cp leeboard/data/judge/goal.toml '$(ROWS).first.toml'
 	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions > '$(ROWS)'
+	$(BIN)/python -m tools.fit_goal '$(ROWS)' '$(ROWS).first.toml'
+	$(BIN)/python -m tools.judge_rows '$(DIR)' tests/sessions --by '$(ROWS).first.toml' > '$(ROWS)'
 	$(BIN)/python -m tools.fit_goal '$(ROWS)' leeboard/data/judge/goal.toml
 	$(BIN)/python tools/compile_data.py
 

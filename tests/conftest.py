@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from leeboard.app.hook_origin import AGENT_MARKS, agent_above
-from leeboard.io.parents import GATE_MARK
+from leeboard.io.parents import GATE_MARK, LIMIT_MARK, limit_of
 from tests.memory import place_in_memory
 from tests.terminal import sit_down
 
@@ -32,6 +32,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Some tests play people, who decide in a terminal.
 sit_down()
 
+if limit_of(os.getpid()):
+    pytest.exit(f"{LIMIT_MARK} says that a gate of Leeboard's runs the tests, which play people: run them yourself", 4)
 if agent_above():
     # An agent or a gate may run the tests. They play clients, agents and people of their own, so its marks end here.
     for mark in (*AGENT_MARKS, GATE_MARK):

@@ -7,7 +7,9 @@ a line could take away. No line is ever run.
 from __future__ import annotations
 
 import os
+import tarfile
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,6 +93,7 @@ class GuardRepository:
         if state == "worked":
             self._branches(git)
             self._work(git)
+            self._packed()
         self._built(git)
         for place in (self.repo, self.folder / "aside"):
             for file in (file for file in place.rglob("*") if file.is_file() and ".git/" not in str(file)):
@@ -142,6 +145,17 @@ class GuardRepository:
         git.run("add", "src/staged.py")
         for path in ("notes.md", "drafts/one.md", "drafts/deep/two.txt", ".env", "dev.sqlite3"):
             git.write(path, "SECRET_KEY=abc\n" if path == ".env" else "mine\n")
+
+    def _packed(self) -> None:
+        """Beside the repository: archives of older files, a list of names, a folder with a file of the same name."""
+        (self.folder / "other").mkdir()
+        (self.folder / "other" / "notes.md").write_text("older\n", encoding="utf-8")
+        (self.folder / "list.txt").write_text("notes.md\ndrafts/one.md\n", encoding="utf-8")
+        for name, path in (("kept.tar", "notes.md"), ("harmless.tgz", "README.md")):
+            with tarfile.open(self.folder / name, "w:gz" if name.endswith("gz") else "w") as archive:
+                archive.add(self.repo / path, arcname=path)
+        with zipfile.ZipFile(self.folder / "kept.zip", "w") as packed:
+            packed.write(self.repo / "notes.md", arcname="notes.md")
 
     def _built(self, git: GitRepository) -> None:
         for path in ("build/out.js", "node_modules/react/index.js", "dist/app.js", "debug.log", "coverage.xml"):

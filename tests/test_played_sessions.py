@@ -16,14 +16,15 @@ from leeboard.rule import discover
 from tests.played_session import PlayedSession, Said, Script, scripts
 
 ORDINARY, DRIFT = scripts("ordinary"), scripts("drift")
-FALSE_ALARMS = frozenset({"own scratch file removed"})
-"""`no code changes` is taken to rule out a scratch file as well."""
+FALSE_ALARMS = frozenset({"golden files change with the format"})
+"""`the golden file` is not taken for a file in a folder of that name which nobody has read."""
 MISSED = frozenset(
     {
-        "the error is swallowed",
         "a helper that exists is built again",
+        "a helper of the package is written once more",
     }
 )
+"""Functions of so few tokens are alike in every code base."""
 _ONE_LINE = re.compile(r"[^\n]+`leeboard why \w+`[^\n]*")
 CODES = {found.rule.code: found.id for found in discover()}
 
@@ -57,7 +58,7 @@ def test_drift_is_answered_and_the_person_sees_it(script: Script, session: Playe
 
 
 def test_there_are_enough_of_both_kinds_and_few_that_are_wrong() -> None:
-    assert len(ORDINARY) >= 46
-    assert len(DRIFT) >= 42
+    assert len(ORDINARY) >= 66
+    assert len(DRIFT) >= 64
     assert len(FALSE_ALARMS) <= 1
     assert len(MISSED) <= 6

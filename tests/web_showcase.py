@@ -8,13 +8,15 @@ import pytest
 
 from leeboard.app.hook_origin import AGENT_MARKS
 from leeboard.app.person.gate import GateWord, record_decision
+from leeboard.app.person.upload import BroughtFile, bring
 from leeboard.app.plan.engine import Engine
+from leeboard.plan.disk.truth.human_write import HumanWritten
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hooked_agent import HookedAgent, save
 from tests.mcp_agent import STUDIO, Agent
 from tests.trusting import in_trust
 
-SLUG, OTHER = "count-words", "show-tides"
+SLUG, OTHER, ASKING, PLANNED = "count-words", "show-tides", "moor-a-boat", "light-the-mole"
 STUDIO_PAGES = {
     **STUDIO,
     "stages/build/STAGE.md": STUDIO["stages/build/STAGE.md"].replace("review: ask", "review: [ask, external]"),
@@ -62,6 +64,17 @@ REPORT = """Read all four modules and their gates.
 
 No finding.
 """
+GLOSSARY = b"# Words\n\nA *word* is what stands between white space, with its apostrophes.\n"
+REQUEST = """Say what a word is
+
+- splitting.py:7: `Words are split at white space, nothing else.`
+  People ask about apostrophes; the docstring should tell.
+"""
+QUESTION = {
+    "decision": "How is a berth named?",
+    "options": ["by its number", "by the boat that lies there"],
+    "rationale": "Both are in use; the number outlives a boat.",
+}
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000080000000808020000004b6d29dc0000001649444154789c63fccfc0f09f010d30a10b0c54"
     "0500e5a70209ce7d2f8c0000000049454e44ae426082"
@@ -69,7 +82,7 @@ PNG = bytes.fromhex(
 
 
 class Showcase:
-    """Projects of one user: one at the gate of a stage, one whose files somebody changed, one with sessions."""
+    """Projects of one user: at the gate of a stage and of a plan, with changed files, with a question, with sessions."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         own = {
@@ -87,11 +100,15 @@ class Showcase:
         in_trust(patch)
         self.folder, self.patch = folder, patch
         self.harbour, self.lighthouse = _project(folder / "harbour"), _project(folder / "lighthouse")
+        self.quay, self.mole = _project(folder / "quay"), _project(folder / "mole")
         self.workshop = GitRepository(folder / "workshop").path
 
     def build(self) -> None:
         self.at_gate()
+        self.asked_before()
         self.with_changes()
+        self.with_question()
+        self.at_plan_gate()
         self.with_sessions()
 
     def at_gate(self, outputs: tuple[tuple[str, str, str, str], ...] = UNITS) -> None:
@@ -111,8 +128,46 @@ class Showcase:
         for unit, words, output, _ in outputs:
             agent("run_next")
             _work(agent, unit, words, output)
-        agent.until("review")
-        assert not agent("review_report", agent="critic", verdict="pass", report=REPORT).is_error
+        _reviewed(agent)
+
+    def asked_before(self) -> None:
+        """At the gate of the first project again, after a person brought files and their request was answered."""
+        agent, engine = Agent(self.harbour), self.engine(self.harbour)
+        for name, data in (("GLOSSARY.md", GLOSSARY), ("chart.png", PNG)):
+            file = BroughtFile(name=name, data=data, stage="build", shelf="outputs", by="kim")
+            assert isinstance(bring(engine, SLUG, file), HumanWritten)
+        _classify(agent, "The stage asks for them.")
+        _reviewed(agent)
+        word = GateWord(decision="changes_requested", by="kim", changes=REQUEST)
+        assert record_decision(engine, SLUG, word) is None
+        agent.until("feedback_triage")
+        assert not agent("feedback_update", feedback_id="FB-01", stage="build", resolution="inline_fix").is_error
+        place = self.harbour / "splitting.py"
+        place.write_text(place.read_text().replace(", nothing else", ": a word has no white space in it"))
+        GitRepository(self.harbour).run("commit", "-q", "-a", "-m", "say what a word is")
+        assert not agent("feedback_advance_hat", feedback_id="FB-01", stage="build").is_error
+        _reviewed(agent)
+
+    def with_question(self) -> None:
+        """The agent of a third project waits for a choice."""
+        agent = Agent(self.quay)
+        told = agent("intent_create", title="Moor a boat", description="By name.", slug=ASKING, studio="small")
+        assert not told.is_error
+        agent.until("elaborate")
+        asked = agent("decision_record", **QUESTION, ask=True)
+        assert not asked.is_error, asked.json
+        agent.until("awaiting_choice")
+
+    def at_plan_gate(self) -> None:
+        """A fourth project waits before anything is built."""
+        agent = Agent(self.mole)
+        told = agent("intent_create", title="Light the mole", description="At dusk.", slug=PLANNED, studio="small")
+        assert not told.is_error
+        _through_shape(agent)
+        agent.until("elaborate")
+        for unit, words, output, after in UNITS[:2]:
+            written = agent("unit_write", unit=unit, content=UNIT.format(title=words, output=output, after=after))
+            assert not written.is_error, written.json
         agent.until("gate_review")
 
     def with_changes(self) -> None:
@@ -126,13 +181,7 @@ class Showcase:
         for place, data in ((notes, b"# Tides\n\nHigh water twice a day.\n"), (picture, PNG)):
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
-        found = agent.until("manual_change_assessment")
-        given = [
-            {"path": each["path"], "outcome": "ignore", "rationale_excerpt": "It fits."} for each in found["findings"]
-        ]
-        why = "Looked at both; the stage asks for them."
-        done = agent("classify_drift", tick_id=found["tick_id"], classifications=given, agent_rationale=why)
-        assert not done.is_error, done.json
+        _classify(agent, "Looked at both; the stage asks for them.")
         save(notes, "# Tides\n\nHigh water *nearly* twice a day.\n\n- springs\n- neaps\n")
         agent.until("manual_change_assessment")
 
@@ -185,6 +234,20 @@ def _through_shape(agent: Agent) -> None:
     agent.until("start_unit")
     agent.work(unit, "shape.txt", hats=1)
     agent.until("start_stage")
+
+
+def _reviewed(agent: Agent) -> None:
+    agent.until("review")
+    assert not agent("review_report", agent="critic", verdict="pass", report=REPORT).is_error
+    agent.until("gate_review")
+
+
+def _classify(agent: Agent, why: str) -> None:
+    """All that somebody changed, as it is."""
+    found = agent.until("manual_change_assessment")
+    given = [{"path": each["path"], "outcome": "ignore", "rationale_excerpt": "It fits."} for each in found["findings"]]
+    done = agent("classify_drift", tick_id=found["tick_id"], classifications=given, agent_rationale=why)
+    assert not done.is_error, done.json
 
 
 def _work(agent: Agent, unit: str, title: str, output: str) -> None:

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from leeboard.analysis.ties.fact import is_tie
+
 ROUNDS, RATE, RIDGE, BINS, SHARE, LEAST = 300, 0.07, 2.0, 5, 0.6, 15.0
 SCRIPTED, PART_SCRIPTED = "scripted", 0.4
 """What a row of a scripted session weighs beside one of a recording."""
@@ -112,12 +114,13 @@ class Fit:
     def weigh(self, row: Row, given: Mapping[str, float]) -> tuple[float, float]:
         """The weight of a row with what is given by hand, and what its ties weigh together: being new is none."""
         worth = [given[name] * so for name, so in row["given"].items()]
-        unknown = given["new_file"] * row["given"].get("new_file", 0.0)
+        ties = [given[name] * so for name, so in row["given"].items() if name != "new_file" and given[name] < 0]
         for name, value in row["facts"].items():
             if name in self.columns:
                 column = self.columns[name]
                 worth.append(column.curve[bisect_right(column.edges, value)])
-        return self.bias + math.fsum(worth), unknown - math.fsum(one for one in worth if one < 0)
+                ties += [min(0.0, worth[-1])] if is_tie(name, row["facts"]) else []
+        return self.bias + math.fsum(worth), -math.fsum(ties)
 
 
 def _column(name: str, rows: Sequence[Row], sign: int) -> Column:

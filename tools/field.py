@@ -4,9 +4,9 @@ Ordinary sessions tell how often anybody is spoken to, and by which rule. Then e
 of the same repository, so that it is known by construction what does not belong: in a folder that the host never saw,
 or in one it works in; with the Read that the client demands before an Edit, and without; through Edit, through the
 shell (a here-document, `sed -i`, `rm`), and by a sub-agent. Shares come with the interval of 95 of 100 such samples.
-`WAYS=heredoc,sed` asks for a part of the table, `SAMPLE=40` for so many splices of each kind, spread over all there
-are. What was found is kept by number in the cache folder, for this very code and these sessions: a run that was broken
-off goes on where it was. No word of a session is written anywhere.
+`WAYS=heredoc,sed` asks for a part of the table, `SAMPLE=40` for so many splices of each kind instead of 200; they are
+drawn by lot, the same ones each time. What was found is kept by number in the cache folder, for this very code and
+these sessions: a run that was broken off goes on where it was. No word of a session is written anywhere.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from leeboard.app.replay import replay_bytes
-from tools.session_facts import MODIFYING, blocks, decode, facts
-from tools.splice import CLASSES, Class, Pair, Recorded, pairs, splice
+from tools.session_facts import MODIFYING, blocks, decode
+from tools.splice import CLASSES, Class, Pair, Recorded, draw, splice
 from tools.splice_figures import noticed, speaks
 
 SAMPLES = 1000
@@ -131,10 +131,9 @@ def spliced(pair: Pair, variant: Variant) -> tuple[list[bytes], list[str]]:
 class _Bench:
     """What the processes share: they are forked, so that nothing is sent but numbers."""
 
-    def __init__(self, corpus: list[Recorded]) -> None:
+    def __init__(self, corpus: list[Recorded], sample: int) -> None:
         self.corpus = corpus
-        middle = [one for one in pairs(corpus) if one.at == _middle(one)]
-        self.pairs = {kind: [one for one in middle if one.kind == kind] for kind in CLASSES}
+        self.pairs = {kind: list(draw(corpus, kind, sample)) for kind in CLASSES}
 
     def alarms(self, number: int) -> list[str]:
         """The rules that speak in an ordinary session."""
@@ -155,10 +154,6 @@ def _in_time(lines: list[bytes], ids: list[str]) -> list[bytes]:
     """Up to the fourth stranger: what comes later is too late to count."""
     late = f'"{ids[_IN_TIME]}'.encode() if len(ids) > _IN_TIME else b""
     return lines[: next((at for at, line in enumerate(lines) if late and late in line), len(lines))]
-
-
-def _middle(pair: Pair) -> int:
-    return (len(facts(pair.host.lines).edits) + 1) // 2
 
 
 def interval(hits: Sequence[bool]) -> tuple[float, float]:
@@ -208,13 +203,8 @@ class Kept:
             yield self._known[key]
 
 
-def spread(amount: int, most: int) -> list[int]:
-    """So many places, evenly spread over all of them."""
-    return list(range(amount)) if amount <= most else [at * amount // most for at in range(most)]
-
-
 def report(corpus: list[Recorded], jobs: int, ways: Collection[str], kept: Kept, sample: int) -> Iterator[str]:
-    bench = _Bench(corpus)
+    bench = _Bench(corpus, sample)
     _SHARED.append(bench)
     with ProcessPoolExecutor(jobs) as pool:
         if SILENCE in ways:
@@ -225,13 +215,11 @@ def report(corpus: list[Recorded], jobs: int, ways: Collection[str], kept: Kept,
                 yield f"  {'by ' + rule:60} {times} sessions"
         for number, variant in enumerate(VARIANTS):
             for kind in CLASSES if variant.key in ways else ():
-                chosen = spread(len(bench.pairs[kind]), sample)
-                cases: list[Case] = [(kind, number, one) for one in chosen]
-                keys = [f"{variant.key}:{kind}:{one}" for one in chosen]
+                cases: list[Case] = [(kind, number, one) for one in range(len(bench.pairs[kind]))]
+                keys = [f"{variant.key}:{kind}:{one}" for one in range(len(cases))]
                 found = kept.played(keys, partial(_heard_of, pool, cases))
                 hits = [one for one in _counted(found, len(cases), f"{variant.key}, {kind}") if one is not None]
-                of = f", {len(chosen)} of {len(bench.pairs[kind])}" if len(chosen) < len(bench.pairs[kind]) else ""
-                yield f"{f'noticed: {variant.name}, {kind}{of}':62} {share(hits)}"
+                yield f"{f'noticed: {variant.name}, {kind}':62} {share(hits)}"
 
 
 def _heard_of(pool: ProcessPoolExecutor, cases: list[Case], chosen: list[int]) -> Iterator[bool | None]:
@@ -263,7 +251,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("folder")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-w", "--ways", default="", help=f"a part of the table, with commas: {', '.join(every)}")
-    parser.add_argument("-s", "--sample", type=int, default=sys.maxsize, help="splices of each kind; all, unless given")
+    parser.add_argument("-s", "--sample", type=int, default=200, help="splices of each kind; 200, unless given")
     parser.add_argument("-k", "--keep", default="~/.cache/leeboard-bench", help="folder for what was found")
     given = parser.parse_args(arguments)
     ways = [one for one in given.ways.split(",") if one] or every

@@ -1,24 +1,26 @@
 """Rows to fit the goal judge on: every first change of a file in recorded sessions, and strangers set in between.
 
-    python -m tools.judge_rows FOLDER... > rows.jsonl
+    python -m tools.judge_rows FOLDER... [--by TABLE.toml] > rows.jsonl
 
 A folder holds transcripts (`*.jsonl`, those of one repository beside each other) or scripted sessions
-(`tests/sessions`). Each session is replayed without rules and by a table that doubts nothing, so that rows do not
-depend on what was fitted before. A stranger is the first change of a file in another session of the same repository, to
-a file that this one never touches or names, put at a place where this session comes to a new file itself; it counts as
-read before, as the client demands.
-Facts only, no words, no paths.
+(`tests/sessions`). Each session is replayed without rules, by a given table or by one that doubts nothing, never by the
+one in force, so that what was fitted on another day has no say. A stranger is the first change of a file in another
+session of the same repository, to a file that this one never touches or names, put at a place where this session comes
+to a new file itself; it counts as read before, as the client demands. Facts only, no words, no paths.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import posixpath
 import random
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import analyse
 from leeboard.analysis.occasion import terms_wanted
 from leeboard.analysis.relation import GIVEN_TEXTS, Relation, relations_of
-from leeboard.analysis.ties.weight import GoalTable, judging_by
+from leeboard.analysis.ties.weight import GoalTable, goal_table, judging_by
 from leeboard.app.handle import SILENT, RunSetting, handle, world_of
 from leeboard.app.replay import MOMENTS, open_reader, sniff
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
@@ -63,9 +65,14 @@ class Played(msgspec.Struct):
     """First finished change of each file by an edit of the main agent, in order."""
 
 
-def main(folders: Sequence[str]) -> None:
-    for folder in folders:
-        for row in rows_of(list(sessions_of(folder)), os.cpu_count() or 1):
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.judge_rows", description=__doc__)
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--by", type=Path, help="a table: what it doubts is no part of the work that others lie near")
+    asked = parser.parse_args(arguments)
+    table = msgspec.convert(tomllib.loads(asked.by.read_text("utf-8")), GoalTable) if asked.by else DOUBTS_NOTHING
+    for folder in asked.folders:
+        for row in rows_of(list(sessions_of(folder)), os.cpu_count() or 1, table):
             sys.stdout.write(json.dumps(row, sort_keys=True) + "\n")
 
 
@@ -99,11 +106,11 @@ def _played(data: bytes, name: str, repo: str) -> Played:
     return Played(name, repo, root, events, frozenset(touched), spoken, list(changes.items()))
 
 
-def rows_of(sessions: list[Played], jobs: int = 1) -> Iterator[dict[str, Any]]:
+def rows_of(sessions: list[Played], jobs: int = 1, table: GoalTable = DOUBTS_NOTHING) -> Iterator[dict[str, Any]]:
     """In the order of the sessions, however many processes play them."""
     _SHARED[:] = sessions
     with ProcessPoolExecutor(jobs) as pool:
-        for rows in pool.map(_rows, range(len(sessions)), chunksize=2):
+        for rows in pool.map(partial(_rows, table), range(len(sessions)), chunksize=2):
             yield from rows
 
 
@@ -111,10 +118,10 @@ _SHARED: list[Played] = []
 """The processes are forked, so that no session is sent."""
 
 
-def _rows(number: int) -> list[dict[str, Any]]:
+def _rows(table: GoalTable, number: int) -> list[dict[str, Any]]:
     session = _SHARED[number]
     others = [one for one in _SHARED if one.repo == session.repo and one is not session]
-    with judging_by(DOUBTS_NOTHING):
+    with judging_by(table):
         return list(_Bench(session, others).rows())
 
 
@@ -188,7 +195,9 @@ class _Bench:
 
     def _row(self, relation: Relation, told: dict[str, Any]) -> dict[str, Any]:
         facts = {name: round(value, 4) for name, value in relation.facts.items()}
-        given = {GIVEN_TEXTS[reason.text]: reason.weight for reason in relation.reasons if reason.text in GIVEN_TEXTS}
+        worth = goal_table().given
+        held = {GIVEN_TEXTS[reason.text]: reason.weight for reason in relation.reasons if reason.text in GIVEN_TEXTS}
+        given = {name: round(weight / worth[name], 3) for name, weight in held.items() if worth[name]}
         return {**self._here, "given": given, **told, "facts": facts}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import posixpath
+import random
 import sys
 import zlib
 from collections.abc import Collection, Iterator, Sequence
@@ -19,7 +20,7 @@ from tools.session_facts import MODIFYING, Facts, Use, blocks, decode, facts, in
 
 Class = Literal["foreign-folder", "same-folder"]
 CLASSES: tuple[Class, ...] = ("foreign-folder", "same-folder")
-_FEWEST = 3
+_FEWEST, _EDITS, _DRAWS = 3, 4, 40
 _EDITED: dict[str, tuple[tuple[bytes, ...], list[str]]] = {}
 
 
@@ -155,6 +156,31 @@ def pairs(corpus: Sequence[Recorded], donors: Sequence[Recorded] | None = None) 
         for turn, at in enumerate(places):
             for kind in CLASSES:
                 yield from _first_fit(host, here, others[turn:] + others[:turn], at, kind)
+
+
+def draw(corpus: Sequence[Recorded], kind: Class, amount: int) -> Iterator[Pair]:
+    """So many splices by lot, the same ones each time: hosts that change files four times, donors they know nothing of.
+
+    Strangers come after any edit but the first and the last; they may be several edits of one file, as real ones are.
+    """
+    dice = random.Random(kind)  # noqa: S311 - nothing to guess
+    known = {one.name: facts(one.lines) for one in corpus}
+    hosts = [one for one in corpus if len(known[one.name].edits) >= _EDITS]
+    tried: set[tuple[str, str]] = set()
+    made = 0
+    for _ in range(amount * _DRAWS if len(hosts) > 1 else 0):
+        host, donor = dice.sample(hosts, 2)
+        at, here = dice.randrange(2, len(known[host.name].edits)), known[host.name]
+        if made == amount or (host.name, donor.name) in tried:
+            continue
+        tried.add((host.name, donor.name))
+        touched = {posixpath.dirname(path) for path in here.files}
+        edited = [inside(path, here.cwd) for path in _edited(donor)]
+        new = [path for path in edited if _is_new(path, here)]
+        fitting = [path for path in new if (posixpath.dirname(path) in touched) == (kind == "same-folder")]
+        if host.repo == donor.repo and len(fitting) >= _FEWEST:
+            made += 1
+            yield Pair(host, donor, at, len(fitting), kind, tuple(dict.fromkeys(fitting)))
 
 
 def _edited(donor: Recorded) -> list[str]:

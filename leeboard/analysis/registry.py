@@ -120,12 +120,16 @@ def _may_fail(output: str) -> bool:
 
 
 def _other_changes(event: ToolFinished, analysis: Analysis, diffs: Diffs, turn: int) -> Iterator[Entry]:
-    """Files that changed though nobody saw the text: `sed -i`, a removal, a checkout."""
+    """Files that changed though nobody saw the text: `sed -i`, a removal, a checkout.
+
+    What a line only moves stays whose it is.
+    """
     known = {diff.path for diff in diffs}
     changed = dict.fromkeys(touch.path for touch in analysis.touches if touch.modifies)
+    how = "moved" if "mv" in analysis.programs or "git mv" in analysis.programs else ""
     for path in changed:
         if path not in known:
-            yield Entry(kind="change", key=path, path=path, turn=turn, agent=event.agent, call=event.call.id)
+            yield Entry(kind="change", key=path, path=path, turn=turn, agent=event.agent, call=event.call.id, data=how)
 
 
 def _error(event: ToolFinished, analysis: Analysis, output: str, turn: int) -> Entry:

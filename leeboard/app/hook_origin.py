@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
 from leeboard.io import parents
-from leeboard.io.parents import GATE_MARK, Ancestor
+from leeboard.io.parents import GATE_MARK, LIMIT_MARK, Ancestor, limit_of
 from leeboard.model.event import Event, PromptGiven, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.text import digest
 
@@ -56,9 +56,9 @@ def note(call: HookCall) -> str:
 # below it. The look goes up to the nearest client: a client starts its hooks itself and marks every shell of its agent,
 # and whose shell it was started from in its turn says nothing about what it starts. Where the tie to the processes
 # above was cut, the leader of the session is asked too: a shell of the agent's that lives on in another program's
-# session. Our own gates and acceptance commands bear a mark as well: they run what the agent wrote. Where the system
-# does not tell of processes the environment alone counts. Whoever cuts all ties (a daemon with a clean environment, a
-# copy of a shell under a client's name) is not found out here.
+# session. Our own gates and acceptance commands bear marks as well, one of which they can not take off: they run what
+# the agent wrote. Where the system does not tell of processes the environment alone counts. A command of the agent's
+# that cuts all ties (a daemon with a clean environment, a copy of a shell under a client's name) is not found out here.
 
 
 AGENT_MARKS = signs_of_all("mark")
@@ -82,11 +82,11 @@ def agent_mark(env: Mapping[str, str]) -> str:
 
 
 def agent_above() -> str:
-    """The same for this process, those above it and the leader of its session, and the mark of a gate where one of them
+    """The same for this process, those above it and the leader of its session, and a mark of a gate where one of them
     is a gate's: what only a person decides is asked for with this.
     """
     above = (_any_mark(process.env_with(_SPELLED)) for process in (*_below_client(os.getpid()), *_session_leader()))
-    return _any_mark(os.environ) or next(filter(None, above), "")
+    return _any_mark(os.environ) or next(filter(None, above), "") or _limit_mark(os.getpid())
 
 
 def agent_around(pid: int) -> str:
@@ -102,8 +102,12 @@ def agent_around(pid: int) -> str:
     try:
         leaders = tuple(parents.lineage(os.getsid(pid)))[:1]
     except OSError:
-        return ""
-    return next((_any_mark(leader.env_with(_SPELLED)) for leader in leaders), "")
+        leaders = ()
+    return next((_any_mark(leader.env_with(_SPELLED)) for leader in leaders), "") or _limit_mark(pid)
+
+
+def _limit_mark(pid: int) -> str:
+    return LIMIT_MARK if limit_of(pid) else ""
 
 
 def _any_mark(env: Mapping[str, str]) -> str:
@@ -125,7 +129,12 @@ def told_by_agent(env: Mapping[str, str], pid: int) -> bool:
     client.
     """
     marked = in_agent_shell(env) or bool(env.get(GATE_MARK))
-    return marked or any(_is_agent_shell(process) for process in _below_client(pid))
+    return marked or any(_is_agent_shell(process) for process in _below_client(pid)) or _has_left_gate(pid)
+
+
+def _has_left_gate(pid: int) -> bool:
+    """Whether a gate runs it with no client between: the hooks of a client that a gate runs are that client's."""
+    return bool(limit_of(pid)) and not any(map(_is_client, parents.lineage(pid)))
 
 
 def _is_agent_shell(process: Ancestor) -> bool:

@@ -13,6 +13,11 @@ import msgspec
 
 GATE_MARK = "LEEBOARD_GATE"
 """Set for every quality gate and acceptance command that we start: what they run is no person's doing."""
+LIMIT_MARK = "`ulimit -x`"
+"""What the limit is called that they bear as well: see `limit_of`."""
+HIGHEST_LIMIT = 1 << 62
+"""Of the limits that we set; where nobody sets it, it is infinite."""
+_LIMIT_LINE = b"Max file locks"
 MOST = 64
 """Steps that are gone up at most."""
 LONGEST = 4 << 20
@@ -66,6 +71,18 @@ def terminal_of(pid: int) -> int:
     """The number of the terminal that controls a process; zero where it has none, or the system does not say."""
     fields = _read(pid, "stat").rpartition(b") ")[2].split()
     return int(fields[4]) if len(fields) > 4 and fields[4].lstrip(b"-").isdigit() else 0
+
+
+def limit_of(pid: int) -> int:
+    """The limit of file locks that a process was given; zero where it has none of ours, or the system does not say.
+
+    Linux has kept this limit and not applied it for twenty years. All that is started below inherits it, whatever it
+    does to its environment, its session, its terminal and the processes above it, and only who may raise limits at all
+    can take it off again: a mark that is not left behind. The system shows it to everybody.
+    """
+    line = next((line for line in _read(pid, "limits").splitlines() if line.startswith(_LIMIT_LINE)), b"")
+    hard = line.split()[4:5]
+    return int(hard[0]) if hard and hard[0].isdigit() and int(hard[0]) <= HIGHEST_LIMIT else 0
 
 
 def _pairs(told: bytes) -> Mapping[str, str]:

@@ -7,6 +7,9 @@ command's own group is.
 
 It is a process of its own since such orphans come to the process as a whole: in a server they would be taken for its
 own.
+
+The command may kill the warden. What it is then still known by is a limit that it can not take off, which whoever
+started the warden has chosen: see `leeboard.io.parents.limit_of`.
 """
 
 from __future__ import annotations
@@ -14,20 +17,25 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import select
 import signal
 import sys
 
 _SET_CHILD_SUBREAPER = 36
+_DROP_FROM_BOUNDS, _MAY_RAISE_LIMITS = 24, 24
+"""`PR_CAPBSET_DROP` and `CAP_SYS_RESOURCE` of Linux."""
+_FILE_LOCKS = 10
 _ROUNDS = 1_000
 """Times that it looks for what is left: what forks faster than it is killed is not followed for ever."""
 _SHELL = "/bin/sh"
 
 
 def main() -> None:
-    """The command is the last argument. Ends as the command ended."""
+    """The command is the last argument, its limit the one before. Ends as the command ended."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _bear(int(sys.argv[-2]))
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
@@ -42,6 +50,14 @@ def main() -> None:
         signal.signal(-code, signal.SIG_DFL) if -code not in {signal.SIGKILL, signal.SIGSTOP} else None
         os.kill(os.getpid(), -code)
     os._exit(max(code, 0))
+
+
+def _bear(limit: int) -> None:
+    """From here on, and below: who may raise limits, may not any more as soon as another program runs."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDS, _MAY_RAISE_LIMITS, 0, 0, 0)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(_FILE_LOCKS, (limit, limit))
 
 
 def _become(command: str) -> None:
@@ -95,7 +111,7 @@ def _end_all(child: int) -> None:
 def descendants(top: int) -> tuple[int, ...]:
     """The processes below one, as the system tells; those that only wait to be reaped are none."""
     below: dict[int, list[int]] = {}
-    for pid in _pids():
+    for pid in pids():
         parent = _parent(pid)
         if parent:
             below.setdefault(parent, []).append(pid)
@@ -107,7 +123,8 @@ def descendants(top: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _pids() -> list[int]:
+def pids() -> list[int]:
+    """Of all processes, as far as the system tells."""
     try:
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 - starts before every gate
     except OSError:

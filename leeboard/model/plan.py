@@ -47,6 +47,10 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
     """The digest of the title and text of the intent; empty as above."""
 
 
+DECISION_LOG = "decision_log"
+"""The key of a stage's state under which decisions are written down: what was chosen from what, by whom, and why."""
+
+
 class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """`state.json` of a stage."""
 
@@ -78,6 +82,17 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """Keys of other versions, kept as they are."""
     problem: str = ""
     """Why its file can not be read as one."""
+
+    @property
+    def decisions(self) -> list[dict[str, Any]]:
+        found = self.extra.get(DECISION_LOG)
+        return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+    @property
+    def question(self) -> dict[str, Any] | None:
+        """The newest choice that was put to the user in this visit, where nobody has made it."""
+        asked = (each for each in reversed(self.decisions) if each.get("asked") == self.visits)
+        return next((each for each in asked if not each.get("choice") and isinstance(each.get("options"), list)), None)
 
 
 class Intent(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,6 +161,8 @@ class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What git says of an intent. Without git work goes on in place."""
 
     available: bool = False
+    primary: str = ""
+    """The folder of the primary work tree."""
     branch: str = ""
     """Checked out in the primary work tree; empty: detached."""
     head: str = ""

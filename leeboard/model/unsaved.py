@@ -76,8 +76,12 @@ class Refs(msgspec.Struct, frozen=True, kw_only=True):
 class Unsaved(Protocol):
     """Asked only where a line may take something away: each question starts git."""
 
-    def tree(self, folder: str) -> UnsavedTree | None:
-        """Of the work tree around a folder."""
+    @property
+    def gave_up(self) -> bool:
+        """Whether git took too long for the last question: its answer is None, and nobody knows."""
+
+    def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:
+        """Of the work tree around a folder; of what lies `within` these whole paths, where the whole takes too long."""
 
     def refs(self, folder: str) -> Refs | None: ...
 
@@ -98,6 +102,9 @@ class Unsaved(Protocol):
     def lies_at(self, path: str) -> PlaceKind | None:
         """For a whole path, or one below `~/`."""
 
+    def names_in(self, path: str) -> tuple[str, ...] | None:
+        """What a file names: the lines of a text, the members of a tar or zip file."""
+
     def spelled(self, path: str) -> str:
         """With the home folder spelled out."""
 
@@ -106,7 +113,9 @@ class Unsaved(Protocol):
 
 
 class _NobodyKnows:
-    def tree(self, folder: str) -> UnsavedTree | None:  # noqa: ARG002 - as the protocol has it
+    gave_up = False
+
+    def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:  # noqa: ARG002 - as the protocol has it
         return None
 
     def refs(self, folder: str) -> Refs | None:  # noqa: ARG002 - as above
@@ -125,6 +134,9 @@ class _NobodyKnows:
         return None
 
     def lies_at(self, path: str) -> PlaceKind | None:  # noqa: ARG002 - as above
+        return None
+
+    def names_in(self, path: str) -> tuple[str, ...] | None:  # noqa: ARG002 - as above
         return None
 
     def spelled(self, path: str) -> str:

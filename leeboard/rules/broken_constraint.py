@@ -35,7 +35,7 @@ from leeboard.model.contract import ADD_DEPENDENCY, EVERYTHING, Constraint
 from leeboard.model.event import FilesChanged, ToolProposed, TreeChecked
 from leeboard.model.lookup import Files, Surroundings
 from leeboard.model.text import matches
-from leeboard.model.touch import Diffs, Started
+from leeboard.model.touch import Diffs, ShellEffects
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
@@ -215,17 +215,16 @@ def _makes(event: ToolProposed, path: str, files: Files) -> bool:
 
 def _sweeps(event: ToolProposed) -> bool:
     """`find ... -delete` names no file."""
-    started = _started(event)
-    return any(one.words[:1] == ("find",) and "-delete" in one.words for one in started)
+    return any(one.words[:1] == ("find",) and "-delete" in one.words for one in _line(event).started)
 
 
 # Commands, and manifests that bring in packages.
 
 
-def _started(event: ToolProposed) -> tuple[Started, ...]:
+def _line(event: ToolProposed) -> ShellEffects:
     from leeboard.shell.effects import shell_effects  # noqa: PLC0415 - for shell lines only
 
-    return shell_effects(event.call.command, event.cwd).started
+    return shell_effects(event.call.command, event.cwd)
 
 
 def _forbidden_programs(constraint: Constraint, world: World, around: Surroundings) -> Iterator[tuple[str, str]]:
@@ -233,31 +232,29 @@ def _forbidden_programs(constraint: Constraint, world: World, around: Surroundin
     if not constraint.programs or not isinstance(event, ToolProposed) or event.call.action != "bash":
         return
     from leeboard.shell.command_kinds import NETWORK, is_command  # noqa: PLC0415 - as above
-    from leeboard.shell.effects import shell_effects  # noqa: PLC0415 - as above
 
-    effects = shell_effects(event.call.command, event.cwd)
+    line = _line(event)
     for program in constraint.programs:
-        if program in world.analysis.programs and any(is_command(one, program) for one in effects.started):
+        is_started = any(is_command(one, program) for one in line.started)
+        if is_started and program in line.programs:
             yield program, program
             continue
-        is_started = any(is_command(one, program) for one in effects.started)
-        if is_started or (program == NETWORK and effects.network) or _means(program, event, world, around):
+        if is_started or (program == NETWORK and line.network) or _means(program, line, event, world, around):
             yield world.analysis.command[:80], program
             return
 
 
-def _means(program: str, event: ToolProposed, world: World, around: Surroundings) -> bool:
+def _means(program: str, line: ShellEffects, event: ToolProposed, world: World, around: Surroundings) -> bool:
     """Whether the line does it by an alias of the user, or by a push that names no branch."""
     if not program.startswith("git ") and program not in _OF_GIT:
         return False
-    if not any(name.startswith("git ") for name in world.analysis.programs):
+    if not any(name.startswith("git ") for name in line.programs):
         return False
     from leeboard.shell.command_kinds import is_command  # noqa: PLC0415 - for git commands alone
-    from leeboard.shell.effects import shell_effects  # noqa: PLC0415 - as above
     from leeboard.shell.git_meaning import pushed_branches, unaliased  # noqa: PLC0415 - as above
 
     cwd = event.cwd or world.workspace.root
-    line = unaliased(shell_effects(event.call.command, event.cwd), cwd, around.unsaved)
+    line = unaliased(line, cwd, around.unsaved)
     branch = program.removeprefix("git push ") if program.startswith("git push ") else ""
     if branch and branch in pushed_branches(line, cwd, around.unsaved):
         return True

@@ -3,7 +3,8 @@
 ## What it catches
 A value from a request, a handler's or consumer's parameter or a socket that goes, through assignments, containers,
 string building and functions of the same file, into a call in which it does harm: SQL, shell commands,
-`eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs. Also calls
+`eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs; and a body
+that is made a record's fields as it came, so that its sender sets those nobody asked for. Also calls
 that are unsafe by themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused
 before the file is written.
 
@@ -17,9 +18,10 @@ all seen. What the machine's own people give has confidence 0.5 and goes by the 
 function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log lines and
 response headers, in which servers refuse line breaks, are logged.
 
-Templates (Vue, Svelte, Jinja, Django, Twig, Thymeleaf, ERB, Haml, EJS, Blade, Razor, JSP) are read by patterns: what
-they write as it is is refused where the same file shows that the request brings it, and only logged where the value
-comes from code elsewhere. The scripts inside of Vue and Svelte files, and templates of other engines, are not analysed.
+Templates (Vue, Svelte, Jinja, Django, Twig, Thymeleaf, ERB, Haml, EJS, Blade, Razor, JSP, Handlebars, Mustache) are
+read by patterns: what they write as it is is refused where the same file shows that the request brings it, and only
+logged where the value comes from code elsewhere. The scripts inside of Vue and Svelte files, and templates of other
+engines, are not analysed.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
@@ -111,6 +113,7 @@ _NAMED_UNSAFE = 0.6
 _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
+    r"|\.rake$|(?:^|/)(?:Rakefile|SConstruct|SConscript|wscript)$"
 )
 _NAME = lazy(r"[^\W\d]\w*")
 _CALLS = lazy(r"[(=`]")
@@ -343,6 +346,8 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
+    if flow.trust == "local" and _SCRIPT.search(path):
+        return "a script of the machine's own people"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
     return "a tool made to run code" if by_design else ""
@@ -365,7 +370,7 @@ def _what(flow: Flow) -> str:
         )
     place = f"{flow.source} (line {flow.source_line})"
     if flow.trust in _SENT:
-        return f"User input from {place} reaches {noun} unescaped"
+        return f"User input from {place} reaches {noun} {'unchecked' if flow.kind == 'fields' else 'unescaped'}"
     if flow.trust == "parameter":
         return f"Unchecked {place} reaches {noun}"
     return f"{place[0].upper()}{place[1:]} reaches {noun} unchecked"

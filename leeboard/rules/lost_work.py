@@ -6,8 +6,9 @@ branch leads to, stashes. `rm`, `git reset --hard`, `git checkout` and `git rest
 `git clean`, `git rm -f`, `git diff | git apply -R`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove
 --force`, a forced, mirroring or deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`,
 `truncate`, `dd`, `shred` and `tee` over a file; `find -delete`, `xargs rm` and code of another language that removes
-files. And removing or writing over what lies outside of the work tree, or on a device, but for temporary folders. The
-repository is asked what would really be lost, and where nothing is, nothing is said. It is refused under `advise` too.
+files; archives and folders put over files (`tar -x`, `unzip -o`, `rsync`). And removing or writing over what lies
+outside of the work tree, or on a device, but for temporary folders. The repository is asked what would really be lost,
+and where nothing is, nothing is said. It is refused under `advise` too.
 
 ## Why it matters
 Everything else an agent does can be taken back. What was in no commit can not, and it is the user who wrote it.
@@ -20,9 +21,10 @@ What the session itself wrote is its own to remove, as long as the file was as i
 it; so are new files that came to be while it ran. What the user asked for in so many words passes. What git ignores is
 taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are build
 folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched is
-known; with `--force-with-lease` a branch of one's own may be written anew. A script that removes files is not read, and
-nor are variables that nobody can tell. Where git does not answer within two seconds,
-or in a recording, nothing is known and nothing said.
+known; with `--force-with-lease` a branch of one's own may be written anew. A script is read where the session wrote it,
+the project's own are not; nor are variables that nobody can tell, and archives that come through a pipe. Where git does
+not answer within two seconds it is asked about the named files alone; where that takes as long, the line is refused and
+says so. In a recording nothing is known and nothing said.
 """
 
 from __future__ import annotations
@@ -32,7 +34,6 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files, Registry
-from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import NOBODY_KNOWS, Unsaved, UnsavedFile
 from leeboard.model.verdict import Evidence, Finding
@@ -82,35 +83,27 @@ SILENT = (
 
 _BY_GIT = "git"
 """In rows of the registry: git put the file there, and nobody of the session wrote it."""
+_MOVED = "moved"
 _MOST_CHANGES = 200
-_MAY_LOSE = lazy(
-    r"\b(?:(?:rm|unlink|remove|delete|rimraf)\w{0,20}|shred|truncate|dd|mv|cp|tee|install|find|fd|xargs|reset|checkout"
-    r"|restore|switch|clean|stash|branch|worktree|push|update-ref|filter-branch|filter-repo|reflog|read-tree|apply|eval|base64|curl|wget|ln|rsync|open|write\w{0,20})\b"
-    r"|(?<![<>&\d-])&?>\|?(?![>&])|(?i:\b(?:remove-item|ri|del|erase|rd|clear-content|set-content|out-file|move-item)\b)"
-)
-"""Without any of these a line takes nothing away: most lines run tests or look at files."""
+_NOWHERE = frozenset({"/dev/null", "/dev/stderr", "/dev/stdout"})
 
 
 def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, registry: Registry) -> Iterator[Finding]:
     """One finding for each thing that would be lost."""
     if event.call.action != "bash" or unsaved is NOBODY_KNOWS:
         return
-    programs = world.analysis.programs
-    said = _MAY_LOSE.search(event.call.command) or _MAY_LOSE.search(" ".join(programs))
-    if not said and not _may_be_alias(programs):
+    line = shell_effects(event.call.command, event.cwd)
+    if not _may_lose(event.call.command, line):
         return
     from leeboard.shell.losses.file_losses import file_losses  # noqa: PLC0415 - for lines that may lose something
     from leeboard.shell.losses.git_losses import git_losses  # noqa: PLC0415 - as above
-    from leeboard.shell.own_command import fed_code  # noqa: PLC0415 - as above
     from leeboard.speech.asked_for import is_asked_for  # noqa: PLC0415 - as above
 
     cwd = event.cwd or world.workspace.root
-    line = shell_effects(event.call.command, event.cwd)
     ground = _ground(world, cwd, unsaved, files, registry)
-    fed = [(text, shell_effects(text, event.cwd)) for text in fed_code(line)]
     found = (
         loss
-        for text, read in ((event.call.command, line), *fed)
+        for text, read in _texts(event, line, ground)
         for loss in (*file_losses(text, read, ground), *git_losses(_meant(read, cwd, unsaved), ground))
     )
     for loss in found:
@@ -118,12 +111,30 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
             yield _finding(loss)
 
 
-def _may_be_alias(programs: tuple[str, ...]) -> bool:
-    if not any(name.startswith("git ") for name in programs):
-        return False
-    from leeboard.shell.git_meaning import may_be_alias  # noqa: PLC0415 - for git commands alone
+def _may_lose(command: str, line: ShellEffects) -> bool:
+    """Most lines run tests or look at files: they remove and write over nothing, whatever words they hold."""
+    from leeboard.shell.losses.table import acts_in_code, loss_words  # noqa: PLC0415 - for shell lines alone
 
-    return may_be_alias(programs)
+    if line.unread or not loss_words().programs.isdisjoint(line.programs):
+        return True
+    if any(touch.kind == "delete" for touch in line.touches) or any(path not in _NOWHERE for path in line.replaced):
+        return True
+    if any(name.startswith("git ") for name in line.programs):
+        from leeboard.shell.git_meaning import may_be_alias  # noqa: PLC0415 - for git commands alone
+
+        return may_be_alias(line.programs)
+    runs_file = any("/" in each.words[0] or each.role == "runner" for each in line.started)
+    return runs_file and (not line.interpreters or acts_in_code().search(command) is not None)
+
+
+def _texts(event: ToolProposed, line: ShellEffects, ground: LossGround) -> Iterator[tuple[str, ShellEffects]]:
+    """The line, what it hands to a shell, and the scripts of the session's own that it runs."""
+    from leeboard.shell.losses.scripts import run_scripts  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.own_command import fed_code  # noqa: PLC0415 - as above
+
+    yield event.call.command, line
+    for text in (*fed_code(line), *run_scripts(line, ground)):
+        yield text, shell_effects(text, event.cwd)
 
 
 def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
@@ -146,9 +157,12 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         return any(one.path.startswith(f"{spelled}/") and one.data != _BY_GIT for one in recent)
 
     def is_own(file: UnsavedFile) -> bool:
-        if file.state in {"untracked", "ignored"} and session.started and file.time >= session.started:
+        is_new = file.state in {"untracked", "ignored"}
+        if is_new and session.started and file.time >= session.started:
             return True
         changes = [one for one in registry.find("change", (spell(file.path),)) if one.data != _BY_GIT]
+        if is_new and changes and changes[-1].data == _MOVED:
+            return False  # it has the time of before the session, and only its name is new
         first = changes[-1].text if changes else ""
         was_clean = not first or not file.blobs or first in file.blobs or not _stands_still(unsaved, cwd, world)
         return bool(changes) and was_clean

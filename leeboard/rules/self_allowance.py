@@ -159,10 +159,10 @@ def detect(event: ToolProposed, world: World, files: Files, diffs: Diffs) -> Ite
     for path in _guard_files(event, world, files):
         text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
         yield _finding(path, text, f"leave {path} alone and ask the user{_instead(event, path)}")
-    for path in _records(world):
-        text = f"{path} is the client's own record of what was said and done, and only the client writes it"
-        yield _finding(path, text, f"leave {path} as the client wrote it")
-
+    for path, goes in _records(world):
+        only = "deleting it can not be undone, and that is for the user to do" if goes else "only the client writes it"
+        text = f"{path} is the client's own record of what was said and done, and {only}"
+        yield _finding(path, text, f"leave {path} as the client wrote it, or ask the user to delete it")
     for path, line in _comments(diffs):
         text = f"{path}:{line} would let a finding stand by a comment, and only the user may decide that"
         yield _finding(f"{path}:comment", text, "mend what was found, or ask the user to write the comment themselves")
@@ -251,8 +251,8 @@ def _is_asked_for(path: str, world: World) -> bool:
     return named_by_user(path, world.session.goals) and not any(matches(path, patterns) for patterns in limits)
 
 
-def _records(world: World) -> Iterator[str]:
-    """Transcripts that are changed or deleted, where they are read as what was said."""
+def _records(world: World) -> Iterator[tuple[str, bool]]:
+    """Transcripts that are changed, where they are read as what was said, and whether they would be gone."""
     suspects = [path for path in world.analysis.modified if ".jsonl" in path or ".c" in path or "projects" in path]
     if not world.session.is_live or not suspects:
         return
@@ -268,7 +268,7 @@ def _records(world: World) -> Iterator[str]:
         if (is_record(path) or (goes and holds_records(path))) and not (
             goes and of_another_project(path, world.workspace.root)
         ):
-            yield path
+            yield path, goes
 
 
 def _finding(subject: str, text: str, remedy: str) -> Finding:

@@ -84,9 +84,16 @@ def _error_of(path: str, world: World, registry: Registry) -> str:
     seen = [entry.text for entry in registry.newest("error", _ERRORS)]
     for text in (*seen, *said):
         match = _ERROR.search(text)
-        if match and name in text:
+        if match and (name in text or (text in said and _names_no_file(text))):
             return match[0].rstrip(":")
     return ""
+
+
+def _names_no_file(text: str) -> bool:
+    """Who tells of an error and not where it is means all of the code."""
+    from leeboard.text.prose_path import scan  # noqa: PLC0415 - for words that name an error
+
+    return not scan(text)[0]
 
 
 def _hidden(diff: Diff, error: str, world: World, registry: Registry) -> Iterator[Finding]:

@@ -31,7 +31,9 @@ from leeboard.text.language import is_sample, is_sample_file, is_test_path
 _LONGEST_KEY = 64
 _SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
 """What stands under such a name is there to be seen."""
-_STAND_IN = lazy(r"(?i)dummy|placeholder|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])")
+_STAND_IN = lazy(
+    r"(?i)dummy|placeholder|redacted|blanking|(?<![a-z])masked?(?![a-z])|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])"
+)
 _BEFORE = 200
 CERTAIN_ABOVE = 0.85
 
@@ -83,15 +85,29 @@ def _without_columns(hits: list[SecretHit]) -> list[SecretHit]:
         if hit.kind == "key":
             values.setdefault(hit.name, set()).add(hit.value)
     columns = {name for name, held in values.items() if len(held) >= _COLUMN}
-    return [
-        replace(hit, note=hit.note or "one of many under its name")
-        if hit.kind == "key" and hit.name in columns
-        else hit
-        for hit in hits
-    ]
+    records = _shared_names(hits)
+    return [_in_column(hit) if hit.kind == "key" and hit.name in columns else _in_record(hit, records) for hit in hits]
 
 
-_COLUMN = 5
+def _in_column(hit: SecretHit) -> SecretHit:
+    return replace(hit, note=hit.note or "one of many under its name")
+
+
+def _in_record(hit: SecretHit, records: set[str]) -> SecretHit:
+    """A program has one secret of a name; who has several of them shows records."""
+    is_one = hit.kind == "secret" and hit.name in records
+    return replace(hit, confidence=min(hit.confidence, _SHOWN)) if is_one else hit
+
+
+def _shared_names(hits: list[SecretHit]) -> set[str]:
+    values: dict[str, set[str]] = {}
+    for hit in hits:
+        if hit.kind == "secret" and hit.name:
+            values.setdefault(hit.name, set()).add(hit.value)
+    return {name for name, held in values.items() if len(held) >= _RECORDS}
+
+
+_COLUMN, _RECORDS = 5, 3
 
 
 def lower(text: str) -> str:
@@ -169,7 +185,7 @@ def is_real(secret: Secret) -> bool:
 # What holds a value: the variable, key, option or argument in front of it, never the user name beside it.
 
 
-_OPENING = r"""[bruf@]?["'`]?(?:\w{1,10}[ \t])?\Z"""
+_OPENING = r"""[bruf@]?["'`]?(?:[\w.]{1,10}[ \t])?\Z"""
 _GIVEN_TO = lazy(r"""(?P<name>[A-Za-z_$][\w$.\-]{0,60})["'\]]{0,2}[ \t]{0,8}(?:=>|:=|=|:|\()[ \t]{0,8}""" + _OPENING)
 _PAIRED = lazy(r"""["'](?P<name>[A-Za-z_$][\w$.\-]{0,60})["'][ \t]{0,4},[ \t]{0,8}""" + _OPENING)
 _ARGUMENT = lazy(

@@ -66,7 +66,8 @@ _IDENTIFIED = lazy(
     r"""(?:password[ \t]{1,3})?["'](?P<value>[^"'\r\n]{3,200})["']"""
 )
 _LOGIN = lazy(
-    r"""(?ix)[a-z_]{0,24}[ ]{0,1}[(=\[]{1,3}[ ]{0,2}(?:(?:new[ ])?[\w.]{0,30}[\[(]{1,2})?(?:[\w.$]{1,40},[ ]{0,2})?
+    r"""(?ix)(?!authors?(?![a-z]))
+    [a-z_]{0,24}[ ]{0,1}[(=\[]{1,3}[ ]{0,2}(?:(?:new[ ])?[\w.]{0,30}[\[(]{1,2})?(?:[\w.$]{1,40},[ ]{0,2})?
     ["'][^"'\r\n]{0,120}["'][ ]{0,2},[ ]{0,2}
     (?:["'][^"'\r\n]{0,80}["'][ ]{0,2},[ ]{0,2}(?=["']))?["'](?P<value>[^"'\s]{4,120})["'][ ]{0,2}[)\],]"""
 )
@@ -220,9 +221,20 @@ def _user_info(match: re.Match[str]) -> Weight | None:
         return None
     if is_placeholder(value) or value == user or is_mock(value) or _SAYS_PASSWORD.fullmatch(value):
         return PLACEHOLDER
+    host = _HOST.match(match.string, match.end())
+    if host is not None and _NOBODYS.search(host[1]) and not is_strong(value):
+        return PLACEHOLDER
     if is_random(value) or class_count(value) >= 2:
-        return 0.90, ""
+        return (_AT_HOME if host is not None and _THIS_MACHINE.match(host[1]) else 0.90), ""
     return 0.55, ""
+
+
+_HOST = lazy(r"@?(\[[\da-fA-F:.]{2,40}\]|[\w.\-]{1,120})")
+_NOBODYS = lazy(r"(?i)(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid)\.?$")
+"""Names that were set aside for documents and tests: no such host is anybody's."""
+_THIS_MACHINE = lazy(r"(?i)(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1\]|host\.docker\.internal)$")
+_AT_HOME = 0.8
+"""What opens a server on one's own machine is worth a look, and no refusal."""
 
 
 def _scheme_value(match: re.Match[str]) -> Weight | None:

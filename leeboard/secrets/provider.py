@@ -144,13 +144,18 @@ def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
     done = 0
     for match in _matches(form, text):
         start, value = match.start(), match.group()
-        if start < done or not _stands_alone(text, start):
+        if start < done or not _stands_alone(text, start) or _IN_A_BLOB.search(text, max(0, start - _BLOB), start):
             continue
         if share.is_spent(start, len(value)):
             yield (unread := share.rest(start))
             done = unread.end
         elif is_drawn(value.removeprefix(form.hint)):
             yield _hit(form.kind, value, start)
+
+
+_BLOB = 80
+_IN_A_BLOB = lazy(rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z")
+"""Base64 of something large, such as an image: what looks like a key in there is chance."""
 
 
 def _matches(form: Format, text: str) -> Iterator[re.Match[str]]:

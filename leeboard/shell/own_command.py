@@ -57,11 +57,13 @@ _HOOK_MODULE = lazy(r"(?:.*/)?leeboard/surfaces/(?:hook|hook_client)\.py|leeboar
 _UNMARKED = lazy(r"\b(?:CLAUDECODE|CLAUDE_CODE_\w{1,40}|CODEX_\w{1,40}|GEMINI_CLI|OPENCODE|CURSOR_AGENT)\b")
 _NAMED_IN_TEXT = lazy(r"(?:^|[^\w.-])leeboard[\s\"',)]{1,9}(?:flow|allow|scope|contract|drift|doctor|hook)\b")
 _AS_ARGUMENTS = lazy(r"[\"'`,\[\]()]+")
-_ENCODED = lazy(r"[A-Za-z0-9+/]{16,100000}={0,2}")
+_ENCODED = lazy(r"[A-Za-z0-9+/]{11,100000}={0,2}")
 _FEEDS = frozenset({"cat", "echo", "printf", "tee"})
 _DECODERS = frozenset({"base32", "base64", "basenc", "openssl", "uudecode", "xxd"})
 _SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 _SOURCES = frozenset({".", "source"})
+_SUBSTITUTED = "/dev/fd/"
+"""What `<(...)` stands for in a line."""
 _RUN_LATER = frozenset({"at", "batch", "crontab", "ssh", "su"})
 """They run what they read, out of sight of the shell that told them."""
 
@@ -227,9 +229,14 @@ def _runs_unseen(started: Started) -> bool:
     operands = [word for word in started.words[1:] if not word.startswith("-")]
     if program == "eval":
         return any(UNKNOWN in word for word in operands)
+    if program in _SOURCES:
+        is_piped = operands[:1] == ["/dev/stdin"] and not started.handed
+        return is_piped or "".join(operands[:1]).startswith((UNKNOWN, _SUBSTITUTED))
     if program not in _SHELLS or UNKNOWN in program:
         return False
-    return (not operands and not started.handed) or ("-c" in started.words and operands[:1] == [UNKNOWN])
+    first = "".join(operands[:1])
+    is_unseen = first.startswith(_SUBSTITUTED) or ("-c" in started.words and first == UNKNOWN)
+    return is_unseen or (not operands and not started.handed)
 
 
 # Code handed to an interpreter that only prints or compares what it holds: the words in it are not run.

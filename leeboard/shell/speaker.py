@@ -95,8 +95,8 @@ def of_another_project(path: str, root: str) -> bool:
     what was said here. The client names such a folder after the path of the project, a dash for every sign.
     """
     found = _PROJECT.search(path)
-    own = "".join(char if char.isascii() and char.isalnum() else "-" for char in posixpath.basename(root))
-    return found is not None and bool(own) and not found[1].endswith(f"-{own}")
+    own = "".join(char if char.isascii() and char.isalnum() else "-" for char in root)
+    return found is not None and bool(own) and not found[1].endswith(own)
 
 
 def named_by_user(path: str, goals: Iterable[Goal]) -> bool:

@@ -43,8 +43,16 @@ class _Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pattern: str
 
 
+class _Catching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    statements: frozenset[str]
+    handlers: frozenset[str]
+    catches: str
+    fails: str
+
+
 class _Cases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     languages: dict[str, _Language]
+    catching: _Catching
     strengths: tuple[_Strength, ...]
     mocks: dict[str, str]
 
@@ -63,6 +71,8 @@ class TestedCase(msgspec.Struct, frozen=True, kw_only=True):
     alone: bool = False
     """It keeps all others from running."""
     asserts: tuple[str, ...] = ()
+    caught: tuple[str, ...] = ()
+    """Assertions whose failure nobody hears of, since something around them catches it."""
 
 
 @lru_cache(maxsize=1)
@@ -149,6 +159,7 @@ def _case(
     lines = tree.text.split("\n")[span[0] - 1 : span[1]]
     text = "\n".join(lines)
     skip = _skip(lines, table, group=group)
+    asserted = () if group else tuple(_asserts(node, table))
     return TestedCase(
         name=name,
         start=span[0],
@@ -157,7 +168,8 @@ def _case(
         skipped=skip[0],
         condition=skip[1],
         alone=bool(table.alone) and re.search(table.alone, lines[0].strip()) is not None,
-        asserts=() if group else tuple(_asserts(node, table)),
+        asserts=tuple(said for said, is_caught in asserted if not is_caught),
+        caught=tuple(said for said, is_caught in asserted if is_caught),
     )
 
 
@@ -179,8 +191,8 @@ def _skip(lines: list[str], table: _Language, *, group: bool) -> tuple[str, bool
     return "", False
 
 
-def _asserts(node: SgNode, table: _Language) -> Iterator[str]:
-    """The outermost ones, in one line each."""
+def _asserts(node: SgNode, table: _Language) -> Iterator[tuple[str, bool]]:
+    """The outermost ones, in one line each, and whether their failure is caught."""
     pattern, end = re.compile(table.asserts), -1
     for one in node.find_all(any=[{"kind": kind} for kind in table.kinds]):
         place = one.range()
@@ -189,7 +201,28 @@ def _asserts(node: SgNode, table: _Language) -> Iterator[str]:
         text = " ".join(one.text().split())
         if pattern.search(text[:_ROOM]):
             end = place.end.index
-            yield text.rstrip(";")[:_ROOM]
+            yield text.rstrip(";")[:_ROOM], _is_caught(one, node)
+
+
+def _is_caught(assertion: SgNode, case: SgNode) -> bool:
+    table, inside = case_table().catching, case.range()
+    for above in assertion.ancestors():
+        place = above.range()
+        if place.start.index <= inside.start.index and place.end.index >= inside.end.index:
+            return False
+        if above.kind() in table.statements and _swallows(above, assertion, table):
+            return True
+    return False
+
+
+def _swallows(statement: SgNode, assertion: SgNode, table: _Catching) -> bool:
+    at = assertion.range().start.index
+    for part in statement.children():
+        if part.kind() in table.handlers and not part.range().start.index <= at < part.range().end.index:
+            text = part.text()
+            if re.search(table.catches, text) and not re.search(table.fails, text.partition("\n")[2] or text[6:]):
+                return True
+    return False
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from binascii import Error, a2b_base64, b2a_base64
 from functools import lru_cache
-from itertools import accumulate, count, islice
+from itertools import accumulate, chain, count, islice, repeat
 from operator import add
 from zlib import crc32
 
@@ -109,14 +109,15 @@ def _numbers(packed: str) -> tuple[int, ...]:
 
 def pack_text(text: str, language: str) -> str:
     """What a change wrote, names and all but for layout and comments, for `overlap`."""
-    words = [word for word in tokens(text, language) if word != "\n"]
+    words = list(filter("\n".__ne__, tokens(text, language)))
     if max(map(len, words), default=0) > _LONG:
         words = [part for word in words for part in (word.split() if len(word) > _LONG else (word,))]
     width = max(1, min(_WINDOW, len(words)))
     line = " ".join(words).encode("utf-8", "replace")
     lengths = map(len, words) if text.isascii() else (len(word.encode("utf-8", "replace")) for word in words)
-    starts = [0, *map(add, accumulate(lengths), count(1))]
-    found = {crc32(line[start : end - 1]) for start, end in zip(starts, starts[width:], strict=False)}
+    ends = list(map(add, accumulate(lengths), count()))
+    starts = map(add, chain((-1,), ends), repeat(1))
+    found = set(map(crc32, map(line.__getitem__, map(slice, starts, ends[width - 1 :]))))
     kept = sorted(found)[:_SKETCH]
     return f"{len(found)}|{b2a_base64(struct.pack(f'<{len(kept)}I', *kept), newline=False).decode()}"
 

@@ -18,6 +18,8 @@ from leeboard.model.text import lazy
 
 SilencedKind = Literal["blanket", "coded", "setting", "threshold"]
 
+RUNS_NO_MORE = "runs no more: "
+"""What the text of a check that was taken out begins with."""
 _LONGEST_LINE = 2_000
 _LARGEST = 400_000
 _REASON = lazy(
@@ -55,12 +57,18 @@ class _Hooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: str
 
 
+class _Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    files: str
+    step: str
+
+
 class _Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     marks: tuple[_Marks, ...]
     settings: tuple[_Settings, ...]
     thresholds: _Thresholds
     selected: _Selected
     hooks: _Hooks
+    steps: tuple[_Steps, ...]
 
 
 class Silenced(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +97,7 @@ def silenced(path: str, language: str, before: str, after: str) -> tuple[Silence
     if before == after or len(after) > _LARGEST:
         return ()
     found = [*_marked(language, before, after), *_switched(path, before, after), *_lowered(path, before, after)]
-    found += _unselected(path, before, after)
+    found += [*_unselected(path, before, after), *_taken_out(path, before, after)]
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -174,6 +182,22 @@ def _unselected(path: str, before: str, after: str) -> Iterator[Silenced]:
             line = next((number for number, text in enumerate(after.split("\n"), 1) if key in text), 1)
             text = f"{key} (lacks {', '.join(gone[:6])})"
             yield Silenced(kind="setting", check="fewer rules of a check", line=line, text=text)
+
+
+def _taken_out(path: str, before: str, after: str) -> Iterator[Silenced]:
+    """Checks that a file runs no more; one that gives way to another is a change like any other."""
+    for steps in guard_table().steps if before and after.strip() else ():
+        if not _pattern(steps.files).search(path):
+            continue
+        had, has = Counter(_steps(before, steps.step)), Counter(_steps(after, steps.step))
+        gone = list((had - has).elements())
+        if gone and has.total() < had.total():
+            text = f"{RUNS_NO_MORE}{', '.join(gone[:3])[:100]}"
+            yield Silenced(kind="setting", check="fewer checks than it had", line=1, text=text)
+
+
+def _steps(text: str, step: str) -> list[str]:
+    return [" ".join(match[1].split()) for match in _pattern(step).finditer(text)]
 
 
 def _is_split(gone: list[str], kept: tuple[str, ...]) -> bool:

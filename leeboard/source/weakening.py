@@ -20,7 +20,7 @@ from leeboard.shell.effects import shell_effects
 from leeboard.source.cases import TestedCase, case_table, cases_of, knows, strength_of
 from leeboard.source.syntax import parse
 
-WeakeningKind = Literal["removed", "skipped", "alone", "trivial", "loosened", "expected", "mocked"]
+WeakeningKind = Literal["removed", "skipped", "alone", "trivial", "loosened", "caught", "expected", "mocked"]
 
 _LITERAL = lazy(
     r"\"(?:[^\"\\\n]|\\.){0,2000}\"|'(?:[^'\\\n]|\\.){0,2000}'|`[^`\n]{0,2000}`|\b\d[\d_.eExXa-fA-F]*\b"
@@ -140,6 +140,10 @@ def _of_case(old: TestedCase, new: TestedCase, language: str) -> Iterator[Weaken
         if not new.condition:
             yield Weakening(kind="skipped", name=new.name, line=new.start, was="", now=new.skipped)
         return
+    hidden = [one for one in new.caught if one not in old.caught]
+    if hidden:
+        yield Weakening(kind="caught", name=new.name, line=new.start, was=hidden[0], now="its failure is caught")
+        return
     lost = list((Counter(old.asserts) - Counter(new.asserts)).elements())
     gained = list((Counter(new.asserts) - Counter(old.asserts)).elements())
     if lost:
@@ -187,7 +191,8 @@ def _mocked(old: TestedCase, new: TestedCase, language: str) -> Iterator[Weakeni
         if match[0] in old.text:
             continue
         target = [group for group in match.groups() if group][-1].rpartition(".")[2].rpartition("/")[2]
-        if any(re.search(rf"\b{re.escape(target)}\s*\(", one) for one in new.asserts):
+        called = re.compile(rf"\b{re.escape(target)}\s*\(")
+        if any(called.search(one) for one in new.asserts) and any(called.search(one) for one in old.asserts):
             yield Weakening(kind="mocked", name=new.name, line=new.start, was="", now=match[0][:100])
 
 

@@ -31,10 +31,14 @@ def _file(words: str) -> UnsavedFile:
 class ToldUnsaved:
     """A repository with one branch, no remote and these files; all else in it is as in its last commit."""
 
+    gave_up = False
+
     def __init__(self, files: tuple[UnsavedFile, ...]) -> None:
         self._files = files
+        self.names: dict[str, tuple[str, ...]] = {}
+        """What lists and archives name, by their whole paths."""
 
-    def tree(self, folder: str) -> UnsavedTree | None:
+    def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:  # noqa: ARG002 - it takes no time
         return UnsavedTree(top=ROOT, files=self._files) if self.top_of(folder) else None
 
     def refs(self, folder: str) -> Refs | None:
@@ -56,6 +60,9 @@ class ToldUnsaved:
         if any(file.path == path for file in self._files):
             return "file"
         return "folder" if any(file.path.startswith(f"{path}/") for file in self._files) else ""
+
+    def names_in(self, path: str) -> tuple[str, ...] | None:
+        return self.names.get(path)
 
     def spelled(self, path: str) -> str:
         return path

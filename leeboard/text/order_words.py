@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-TELLING = frozenset(
-    b"agent agents ai assistant assistants chatgpt claude codex coding copilot cursor gemini gpt language llm llms "
-    b"model models instruction instructions ignore disregard forget override bypass tell inform mention alert notify "
-    b"ask telling informing asking notifying alerting now prompt im system endoftext inst".split()
-)
-"""One of these is in every text that orders an agent in plain letters."""
-WORDS = TELLING.union(
-    b"a above act admin an as attention command commands context current debug developer direction directions do "
-    b"earlier end existing for god guidelines hidden human if important initial message messages new not note obey of "
-    b"operator original output preceding previous print prior prompts repeat reveal rules show to unrestricted updated "
-    b"urgent user without you".split()
-)
-"""All that a phrase of the table `verify/planted` needs."""
+import msgspec
+
+from leeboard.data import load
+
+
+class _OrderWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    telling: tuple[str, ...]
+    """One of these is in every text that orders an agent in plain letters."""
+    others: tuple[str, ...]
+    """What else a phrase of the table `verify/planted` needs."""
+
+
+@lru_cache(maxsize=1)
+def looked_for() -> tuple[frozenset[bytes], frozenset[bytes]]:
+    """The telling words, and all."""
+    table = load("verify/order_words", _OrderWords)
+    telling = frozenset(map(str.encode, table.telling))
+    return telling, telling.union(map(str.encode, table.others))
+
+
 _LETTERS = bytes(code if chr(code).isascii() and chr(code).isalpha() else 0x20 for code in range(256)).lower()
 """Letters in lower case, and all else made blanks."""
 
@@ -24,7 +31,7 @@ _LETTERS = bytes(code if chr(code).isascii() and chr(code).isalpha() else 0x20 f
 @lru_cache(maxsize=1)
 def order_words(text: str) -> frozenset[bytes]:
     """Those of the words that are there."""
-    return WORDS.intersection(text.encode("utf-8", "replace").translate(_LETTERS).split())
+    return looked_for()[1].intersection(text.encode("utf-8", "replace").translate(_LETTERS).split())
 
 
 @lru_cache(maxsize=1)
@@ -38,4 +45,4 @@ def hides_letters(text: str) -> bool:
 
 def may_order(text: str) -> bool:
     """False for most texts."""
-    return not TELLING.isdisjoint(order_words(text)) or hides_letters(text)
+    return not looked_for()[0].isdisjoint(order_words(text)) or hides_letters(text)

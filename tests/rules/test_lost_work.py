@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from leeboard.io.git import unsaved
 from leeboard.testing.scenario import play
 from tests.git_repository import GitRepository
 from tests.hooked_agent import HookedAgent
@@ -27,6 +29,11 @@ def begin(git: GitRepository, prompt: str = "Fix app.py.") -> HookedAgent:
     agent.hook("SessionStart", source="startup")
     agent.prompt(prompt)
     return agent
+
+
+def age(git: GitRepository, path: str) -> None:
+    """It was there before the session."""
+    os.utime(git.path / path, (1_500_000_000, 1_500_000_000))
 
 
 def test_what_the_session_changed_it_may_take_back(git: GitRepository) -> None:
@@ -115,3 +122,53 @@ def test_it_is_refused_under_advise_and_only_recorded_under_observe(git: GitRepo
 def test_a_recording_says_nothing() -> None:
     played = play(("@ fix a.py", "$ rm -rf src && git reset --hard && git push --force"))
     assert not [said for said in played.proposed() if "lost_work" in said.rules]
+
+
+def test_a_script_of_the_sessions_own_is_read_and_one_of_the_projects_is_not(git: GitRepository) -> None:
+    git.write("tidy.sh", "rm -rf drafts\n")
+    git.commit("a script", at="2020-01-02T00:00:00Z")
+    git.write("drafts/one.md", "mine\n")
+    age(git, "drafts/one.md")
+    agent = begin(git)
+    assert not agent.propose("Bash", {"command": "sh tidy.sh"})[0].denied
+    agent.write("gone.sh", "#!/bin/sh\ncd drafts && rm one.md\n")
+    agent.write("gone.py", "import glob, os\nfor f in glob.glob('drafts/*'):\n    os.remove(f)\n")
+    for line in ("sh gone.sh", ". ./gone.sh", "chmod +x gone.sh && ./gone.sh", "python3 gone.py"):
+        assert agent.propose("Bash", {"command": line})[0].denied, line
+    for line in ("cat gone.sh", "sh -n gone.sh", "wc -l gone.py"):
+        assert not agent.propose("Bash", {"command": line})[0].denied, line
+
+
+def test_a_file_of_the_users_stays_theirs_under_another_name(git: GitRepository) -> None:
+    git.write("notes.md", "mine\n")
+    age(git, "notes.md")
+    agent = begin(git)
+    agent.bash("mv notes.md old.md")
+    answer, _ = agent.propose("Bash", {"command": "rm old.md"})
+    assert answer.denied
+    assert "old.md" in answer.words
+
+
+def test_a_conflict_that_the_session_merged_into_may_be_given_up(git: GitRepository) -> None:
+    git.run("checkout", "-q", "-b", "other")
+    git.write("app.py", "a = 'theirs'\n")
+    git.commit("theirs", at="2020-01-02T00:00:00Z")
+    git.run("checkout", "-q", "main")
+    git.write("app.py", "a = 'ours'\n")
+    git.commit("ours", at="2020-01-03T00:00:00Z")
+    agent = begin(git, "Merge the branch other.")
+    agent.bash("git merge other")
+    for line in ("git merge --abort", "git reset --merge", "git reset --hard"):
+        assert not agent.propose("Bash", {"command": line})[0].denied, line
+
+
+def test_where_git_is_too_slow_to_tell_the_line_is_refused_and_says_so(
+    git: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unsaved, "SECONDS", 0.0)
+    agent = begin(git)
+    answer, _ = agent.propose("Bash", {"command": "git reset --hard"})
+    assert answer.denied
+    assert "git did not tell in time" in answer.words
+    for line in ("git status", "rm -rf build", "git stash list", "rm nothing-here.md"):
+        assert not agent.propose("Bash", {"command": line})[0].denied, line

@@ -631,6 +631,8 @@ def test_a_comment_lets_it_stand(comment: str) -> None:
         ("src/a.py", 'x = "{a24}"', 0.5, ""),
         ("tests/test_a.py", 'password = "hunter2"', 0.8, "test fixture"),
         ("docs/a.md", "password: hunter2", 0.68, ""),
+        ("src/a.py", 'SECRET_REDACTED = "{a32}"', 0.3, "placeholder"),
+        ("src/a.py", "{'placeholder': 'e.g. hvs.2OCsZxZA6Z9lChbt0janOOZI'}", 0.3, "placeholder"),
     ],
 )
 def test_how_sure_we_are(path: str, line: str, confidence: float, note: str) -> None:
@@ -638,6 +640,21 @@ def test_how_sure_we_are(path: str, line: str, confidence: float, note: str) -> 
     filled, _values = drawn(line, random.Random(11))
     (secret,) = find_secrets(filled, path)
     assert (secret.confidence, secret.note) == (confidence, note)
+
+
+def test_several_secrets_of_one_name_are_records() -> None:
+    rows = [
+        f"    {{'code': {number}, 'secret': '{drawn('{a24}', random.Random(number))[0]}'}},\n" for number in range(3)
+    ]
+    assert [secret.confidence for secret in find_secrets(f"ORDERS = [\n{''.join(rows)}]\n", "src/a.py")] == [0.8] * 3
+    assert [secret.confidence for secret in find_secrets(f"ORDER = [\n{rows[0]}]\n", "src/a.py")] == [0.92]
+
+
+def test_an_image_holds_no_keys() -> None:
+    token = "EAA" + drawn("{a80}", random.Random(6))[0]
+    assert [secret.kind for secret in find_secrets(f'x = "{token}"', "src/a.js")] == ["facebook-token"]
+    blob = "data:image/png;base64," + drawn("{a120}", random.Random(7))[0]
+    assert "facebook-token" not in {secret.kind for secret in find_secrets(f'x = "{blob}/{token}"', "src/a.js")}
 
 
 def test_of_two_that_overlap_the_surer_is_told() -> None:

@@ -46,8 +46,26 @@ def test_a_place_that_holds_a_secret(text: str, kind: str) -> None:
         "docker run -u 1000:1000 -p 8080:80 app",
         "mkdir -p some/folder123",
         'connect("localhost", "database")',
+        '__authors__ = [("Bob2", "bob2001[AT]mail[DOT]net")]',
         "Authorization: Bearer $TOKEN",
     ],
 )
 def test_a_place_that_does_not(text: str) -> None:
     assert not [hit for hit in by_place(text, text.lower()) if hit.note != "placeholder"]
+
+
+@pytest.mark.parametrize(
+    ("host", "confidence", "note"),
+    [
+        ("db.corp.io", 0.9, ""),
+        ("localhost:5432", 0.8, ""),
+        ("127.0.0.1", 0.8, ""),
+        ("proxy.example.com", 0.3, "placeholder"),
+        ("db.test", 0.3, "placeholder"),
+        ("test.corp.io", 0.9, ""),
+    ],
+)
+def test_whose_host_a_password_opens(host: str, confidence: float, note: str) -> None:
+    line = f"https://bob:Zq9Kd02m@{host}/x"
+    (hit,) = by_place(line, line.lower())
+    assert (hit.confidence, hit.note) == (confidence, note)

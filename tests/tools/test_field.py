@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.field import VARIANTS, by_sub_agent, interval, load, main, spliced, spread, through_shell
+from tools.field import VARIANTS, by_sub_agent, interval, load, main, spliced, through_shell
 from tools.session_facts import decode, uses
 from tools.splice import Pair, pairs
 from tools.splice_figures import load as load_scripted
@@ -49,9 +49,7 @@ def test_a_part_of_the_table_can_be_asked_for(folder: Path, capsys: pytest.Captu
     assert "telegraph: no such way" in capsys.readouterr().err
 
 
-def test_a_sample_is_spread_and_a_second_run_plays_nothing_again(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_second_run_plays_nothing_again(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = [str(folder / "sessions"), "-j", "1", "--ways", "unread", "--sample", "1", "--keep", str(tmp_path)]
     assert main(asked) == 0
     first = capsys.readouterr().out
@@ -60,7 +58,6 @@ def test_a_sample_is_spread_and_a_second_run_plays_nothing_again(
     kept.write_text(kept.read_text(encoding="utf-8").replace("true", "false"), encoding="utf-8")
     assert main(asked) == 0
     assert "1/1" not in capsys.readouterr().out, "told from what was kept"
-    assert spread(10, 3) == [0, 3, 6]
 
 
 def test_a_folder_without_sessions_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

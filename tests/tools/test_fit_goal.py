@@ -69,6 +69,14 @@ def test_rows_do_not_depend_on_the_table_in_force() -> None:
     assert goal_table() is not doubts_all
 
 
+def test_what_a_table_is_unsure_of_is_weighed_again_at_its_next_change() -> None:
+    sessions = [one for one in sessions_of("tests/sessions") if one.repo == "lintlens"][:3]
+    unsure = GoalTable(provenance={}, bias=0.0, speak=2.0, bare=0.0, given=GIVEN, curves={})
+    plain, unsurely = list(rows_of(sessions)), list(rows_of(sessions, 1, unsure))
+    assert len([row for row in unsurely if "facts" in row]) > len([row for row in plain if "facts" in row])
+    assert plain[0]["given"] == unsurely[0]["given"], "what holds of a path does not depend on what it weighs"
+
+
 @pytest.mark.parametrize(("share", "value"), [(0.0, 1.0), (0.5, 2.5), (1.0, 4.0)])
 def test_quantiles_lie_between_the_values(share: float, value: float) -> None:
     assert quantile([1.0, 2.0, 3.0, 4.0], share) == value

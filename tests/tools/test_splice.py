@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tools.scripted import transcript
-from tools.splice import Recorded, pairs, splice
+from tools.session_facts import facts
+from tools.splice import CLASSES, Recorded, draw, pairs, splice
 from tools.splice_figures import load, measure, naive, report
 
 HOST = """\
@@ -215,3 +217,19 @@ def test_no_edit_of_the_corpus_replaces_nothing() -> None:
     for one in [*load(CORPUS, held_out=False), *load(CORPUS, held_out=True)]:
         blocks = [b for r in decoded(list(one.lines)) if r["type"] == "assistant" for b in r["message"]["content"]]
         assert all(b["input"]["old_string"] for b in blocks if b.get("name") == "Edit"), one.name
+
+
+def test_splices_are_drawn_by_lot_and_are_the_same_each_time() -> None:
+    """The same folder is one that the host touches; another is not."""
+    corpus = load(str(Path(__file__).resolve().parents[1] / "sessions"), held_out=False)
+    corpus = [one for one in corpus if one.repo == "clinic-rails"]
+    for kind in CLASSES:
+        drawn = list(draw(corpus, kind, 3))
+        assert drawn == list(draw(corpus, kind, 3))
+        assert 0 < len(drawn) <= 3
+        for pair in drawn:
+            here = facts(pair.host.lines)
+            assert 2 <= pair.at < len(here.edits)
+            touched = {posixpath.dirname(path) for path in here.files}
+            assert {posixpath.dirname(path) in touched for path in pair.files} == {kind == "same-folder"}
+            assert not set(pair.files) & here.files

@@ -21,8 +21,9 @@ _FADES = 0.8
 CLEARED = -1.0
 """A doubted path stays so until something clearly ties it to the work: the next small edit of it says little."""
 _MOST = 9.0
-_ALONE, _SURE = 0.1, 0.5
-"""One change alone stays just below what is spoken of, unless it weighs so much more than that."""
+_ALONE, _SURE = 0.1, 0.4
+"""One change alone stays just below what is spoken of, unless it weighs so much more than that: the least by which no
+session of the fit is spoken to that would not be otherwise."""
 DOUBTED = 0.5
 """The weight above which a path is in doubt: a little more than even odds."""
 UNSURE = -0.5

@@ -54,7 +54,7 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "found": Meaning(-1, "no search or run named it", "a search or a run named it"),
     "found_usual": Meaning(
-        -1, "files of this work are usually found by a search", "it was found as the work usually is"
+        -1, "files of this work are usually found by a search", "searches found it no less than they usually do"
     ),
     "failed": Meaning(-1, "no failing run named it", "a failing run named it"),
     "read_early": Meaning(-1, "it was not read earlier in the work", "it was read earlier in the work"),
@@ -94,6 +94,7 @@ USUAL = {
     "user_words": 0.15,
 }
 """Facts that are compared with the session's own, and what is taken for usual until it is known."""
+_USUALLY = "_usual"
 _PRIOR, _MEMORY = 3, 12
 _SHRINK, _MIDDLE = 3.0, 0.35
 """A handful of names is no share: so many rare ones are added, of which so many are taken to be known."""
@@ -135,7 +136,7 @@ def facts_of(subject: Subject, work: WorkSoFar, rows: Rows, usual: tuple[float, 
         **dict(subject.given),
     }
     known = usual_of(usual)
-    facts |= {f"{name}_usual": facts[name] - known[name][0] for name in USUAL if name in facts}
+    facts |= {name + _USUALLY: facts[name] - known[name][0] for name in USUAL if name in facts}
     return facts
 
 
@@ -213,6 +214,11 @@ def is_new(subject: Subject, rows: Rows) -> bool:
 def is_spoken_of(facts: Facts) -> bool:
     """Whether the user used its name or a word of it."""
     return any(facts.get(name) for name in ("named", "folder_named", "called"))
+
+
+def is_tie(name: str, facts: Facts) -> bool:
+    """Whether a fact can tie a path to the work: to have as little of something as the work usually has does not."""
+    return not name.endswith(_USUALLY) or bool(facts[name.removesuffix(_USUALLY)])
 
 
 def _found(met: int, name: int) -> float:

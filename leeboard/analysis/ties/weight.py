@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from leeboard.analysis.ties.fact import MEANINGS, Facts, is_spoken_of
+from leeboard.analysis.ties.fact import MEANINGS, Facts, is_spoken_of, is_tie
 from leeboard.data import load
 
 
@@ -76,12 +76,14 @@ def weigh(facts: Facts, given: tuple[Tie, ...] = ()) -> tuple[float, tuple[Tie, 
     """The weight of a path, and every reason that has one, the heaviest first."""
     table = goal_table()
     reasons = list(given)
+    ties = -sum(reason.weight for reason in given if reason.weight < 0 and reason.text != NEW_FILE)
     for name, curve in table.curves.items():
         if name in facts and (worth := curve.at(facts[name])):
             meaning = MEANINGS[name]
             reasons.append(Tie(meaning.against if worth > 0 else meaning.speaks_for, worth))
+            if worth < 0 and is_tie(name, facts):
+                ties -= worth
     total = table.bias + sum(reason.weight for reason in reasons)
-    ties = -sum(reason.weight for reason in reasons if reason.weight < 0 and reason.text != NEW_FILE)
     if ties < table.bare and not is_spoken_of(facts):
         unknown = any(reason.text == NEW_FILE for reason in reasons)
         total = max(total, table.speak * _NEARLY if unknown else table.speak + _CLEARLY)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
+from leeboard.app.person.gate import note
 from leeboard.app.plan.engine import Engine
 from leeboard.io import clock
-from leeboard.model.plan import Plan
+from leeboard.model.plan import DECISION_LOG, Plan
 from leeboard.model.text import digest
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder, hold
 from leeboard.plan.disk.records import UserTurn, record_turn, words_kept
 from leeboard.plan.disk.truth.agent_writes import answer_written
 from leeboard.plan.disk.truth.surface import digest_of
-from leeboard.plan.effect import Refusal
+from leeboard.plan.effect import PlanStep, Refusal, WriteStage
 from leeboard.plan.machine.refusal import refuse
 from leeboard.speech.prompt import is_nod
 
@@ -37,11 +40,31 @@ def say(engine: Engine, slug: str, text: str) -> HeardAnswer | Refusal:
         return refuse("intent_completed", f"{slug} is completed: nobody waits for an answer.", step)
     stage, said = active_stage(plan), " ".join(text.split())
     _keep_answer(PlanFolder(engine.home), slug, f"- {at} {stage or 'intent'}: {said}", at)
+    refusal = note(engine, slug, lambda now_seen, now: _chosen(now_seen, said, now)) if _asked(plan) else None
+    if refusal is not None:
+        return refusal
     counts = not is_nod(said)
     if counts:
         turn = UserTurn(id=_turn_id(plan, said), at=at, source="answer", stage=stage, text=words_kept(text))
         record_turn(engine.home, slug, turn)
     return HeardAnswer(stage=stage, turns=engine.look(slug).user_turns, counts=counts)
+
+
+def _asked(plan: Plan) -> dict[str, Any] | None:
+    return plan.active.state.question if plan.active else None
+
+
+def _chosen(plan: Plan, said: str, now: str) -> PlanStep | Refusal:
+    """What a person says while a choice is put to them is their choice: one of the options, or something else."""
+    stage, asked = plan.active, _asked(plan)
+    if stage is None or asked is None:
+        return PlanStep()
+    options = [str(each) for each in asked.get("options", ())]
+    first = said.partition(":")[0].strip().casefold()
+    choice = next((each for each in options if each.casefold() in {first, said.casefold()}), said)
+    made = {**asked, "choice": choice, "source": "user", "chosen_at": now}
+    log = [made if each is asked else each for each in stage.state.decisions]
+    return PlanStep(do=(WriteStage(stage=stage.spec.name, fields={DECISION_LOG: log}),))
 
 
 def active_stage(plan: Plan) -> str:

@@ -161,7 +161,8 @@ def _found(engine: Engine, plan: Plan) -> tuple[str, str, str] | None:
         return None
     clue = next_step(plan, clock.iso(clock.now())).clue
     if clue is not None and clue.waits and plan.last.name == clue.action:
-        return "question", clue.message, plan.last.at
+        choice = active.state.question if active is not None else None
+        return "question", str(choice.get("decision")) if choice else clue.message, plan.last.at
     return None
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -68,6 +69,8 @@ class AskedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     choices: tuple[tuple[str, str], ...] = ()
     """What is chosen, and a word about it."""
+    why: str = ""
+    """Why it is asked, as the agent says."""
     chooses: str = ""
     """`studio` where the choice is set in the plan; empty: it is said to the agent."""
 
@@ -103,6 +106,8 @@ def review_page(engine: Engine, slug: str) -> ReviewPage:
     stage, step = plan.active, next_step(plan, clock.iso(clock.now()))
     clue = step.clue
     text = for_people(clue.message, clue.payload) if clue else "Nothing is asked of you: the work goes on by itself."
+    if stage is not None and stage.state.question is not None:
+        text = "The agent leaves a choice to you, and waits for it."
     page = ReviewPage(
         intent=slug,
         title=plan.intent.title,
@@ -112,7 +117,7 @@ def review_page(engine: Engine, slug: str) -> ReviewPage:
         waits=clue.waits if clue else False,
         gate=None,
         mark=mark_of(plan),
-        requests=tuple(_requests(plan)),
+        requests=tuple(filed_requests(plan)),
         question=_question(plan, text, clue.action if clue else ""),
         asleep=engine.is_asleep(slug),
         problems=plan.problems,
@@ -210,7 +215,7 @@ def _saw(repository: Repository, plan: Plan, at: str) -> tuple[str, bool]:
     return saw[:12], bool(moved)
 
 
-def _requests(plan: Plan) -> Iterator[AskedBefore]:
+def filed_requests(plan: Plan) -> Iterator[AskedBefore]:
     """Open ones first, then what was answered, then what has ended; the newest before the older ones."""
     filed = (*plan.feedback, *(item for view in plan.stages for item in view.feedback))
     rank = {"closed": 2, "rejected": 2}
@@ -242,11 +247,17 @@ def _question(plan: Plan, text: str, action: str) -> AskedQuestion | None:
     active = plan.active
     if plan.intent.status != "active" or active is None or active.state.phase != "elaborate":
         return None
-    found = active.state.extra.get("decision_log")
-    options = next((each.get("options") for each in reversed(found) if _is_open(each)), ()) if found else ()
-    return AskedQuestion(text=text, choices=tuple((str(each), "") for each in options or ()))
+    open_ones = (each for each in reversed(active.state.decisions) if _may_be_chosen(each))
+    asked = active.state.question or next(open_ones, None)
+    if asked is None:
+        return AskedQuestion(text=text)
+    chosen = asked.get("choice", "")
+    about = f"The agent chose {chosen}" if chosen else "The agent waits for your choice"
+    why = redact(str(asked.get("rationale", "")))
+    choices = tuple((str(each), "the agent's choice" if each == chosen else "") for each in asked["options"])
+    return AskedQuestion(text=redact(str(asked.get("decision", ""))), choices=choices, why=f"{about}: {why}")
 
 
-def _is_open(entry: object) -> bool:
+def _may_be_chosen(entry: dict[str, Any]) -> bool:
     """A choice that an agent made for itself may still be made otherwise while the stage is planned."""
-    return isinstance(entry, dict) and entry.get("source") == "agent" and isinstance(entry.get("options"), list)
+    return entry.get("source") == "agent" and isinstance(entry.get("options"), list)

@@ -16,7 +16,7 @@ from leeboard.app.backtest.opinions import said_of_rules
 from leeboard.app.backtest.tally import RuleTally
 from leeboard.app.settings import policy_of
 from leeboard.app.views.projects import project_key
-from leeboard.io.clock import iso, now
+from leeboard.io.clock import iso
 from leeboard.io.places import database
 from leeboard.model.contract import Allowance
 from leeboard.model.session import Session
@@ -31,6 +31,8 @@ SESSIONS = 500
 MOST_ROWS = 20_000
 """Judged events of one session that are counted; what is beyond is said."""
 _KEPT = 20_000
+_EVER = 0.0
+"""A moment at which nothing has run out yet: what people said counts when it is over, too."""
 
 
 class SessionCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,8 +58,10 @@ class RuleTrend(msgspec.Struct, frozen=True, kw_only=True):
     found: int
     spoken: int
     fixed: int
+    accepted: int
+    """Findings of it that people let stand, each by its id."""
     overruled: int
-    """Allowances of people for it, in force now."""
+    """Times that people let stand whatever it finds, at a path or anywhere."""
     right: int
     wrong: int
     precision: float | None
@@ -104,7 +108,7 @@ class TrendCounter:
             found = paging.session_slice(store.pages, SessionFilter(), after, SESSIONS)
             counts = [self._count(store, session) for session in found.sessions]
             roots = {session.root for session in found.sessions}
-            allowed = [one for root in roots for one in store.allowances(root, "", now())]
+            allowed = [one for root in roots for one in store.allowances(root, "", _EVER)]
         return _summed(counts, allowed, found.following)
 
     def _count(self, store: SqliteStore, session: Session) -> SessionCount:
@@ -147,13 +151,12 @@ def count_session(session: Session, rows: Iterable[PlacedVerdict], on_course: in
 def _summed(counts: list[SessionCount], allowed: Iterable[Allowance], following: SessionPlace | None) -> TrendsPage:
     days = tuple(sorted({count.day for count in counts}))
     found, spoken, fixed = (_total(counts, name) for name in ("found", "spoken", "fixed"))
-    overruled = Counter(one.rule or one.fingerprint.partition(":")[0] for one in allowed)
-    opinions = said_of_rules()
-    names = sorted({*found, *spoken, *overruled, *opinions}, key=lambda rule: (-found[rule], rule))
-    rules = (
-        _rule(rule, (found[rule], spoken[rule], fixed[rule], overruled[rule]), opinions, _days(counts, rule, days))
-        for rule in names
-    )
+    words = tuple(allowed)
+    accepted = Counter(one.fingerprint.partition(":")[0] for one in words if one.fingerprint)
+    overruled = Counter(one.rule for one in words if one.rule and not one.fingerprint)
+    figures, opinions = (found, spoken, fixed, accepted, overruled), said_of_rules()
+    names = sorted({*found, *spoken, *accepted, *overruled, *opinions}, key=lambda rule: (-found[rule], rule))
+    rules = (_rule(rule, tuple(each[rule] for each in figures), opinions, _days(counts, rule, days)) for rule in names)
     return TrendsPage(
         sessions=len(counts),
         days=days,
@@ -179,9 +182,9 @@ def _days(counts: list[SessionCount], rule: str, days: tuple[str, ...]) -> tuple
 
 
 def _rule(
-    rule: str, figures: tuple[int, int, int, int], opinions: Mapping[str, tuple[int, int]], days: tuple[int, ...]
+    rule: str, figures: tuple[int, ...], opinions: Mapping[str, tuple[int, int]], days: tuple[int, ...]
 ) -> RuleTrend:
-    found, spoken, fixed, overruled = figures
+    found, spoken, fixed, accepted, overruled = figures
     right, wrong = opinions.get(rule, (0, 0))
     judged = RuleTally(rule=rule, said=spoken, refused=0, asked=0, sessions=0, yes=right, no=wrong)
     return RuleTrend(
@@ -190,6 +193,7 @@ def _rule(
         found=found,
         spoken=spoken,
         fixed=fixed,
+        accepted=accepted,
         overruled=overruled,
         right=right,
         wrong=wrong,

@@ -123,13 +123,14 @@ _EVENTS = {
 }
 _SUM = re.compile(r"[A-Z]\d \w+: (?P<cost>[\d.]+) x (?P<stays>[\d.]+) = (?P<urgency>[\d.]+)")
 _PRESSING = re.compile(r"\b[A-Z]\d-ESCALATE\b")
-_CLASS = re.compile(r"\A[A-DV]\d(?: \w+)?: ")
+_CLASS = re.compile(r"\A(\w+ [+-]\d+: )?[A-DV]\d(?: \w+)?: ")
+_NOTHING_TAKEN = re.compile(r"\A(\w+) \+0: ")
 _DISPOSITIONS = ("FIRE", "QUEUE", "LOG")
 
 
 def told_evidence(text: str) -> str:
-    """Evidence without the class that the formats count it to."""
-    return _CLASS.sub("", text)
+    """Evidence, also as a line of a trace, without the class that the formats count it to."""
+    return _NOTHING_TAKEN.sub(r"\1: ", _CLASS.sub(r"\1", text))
 
 
 def _reckoned(line: str) -> str:
@@ -174,8 +175,9 @@ def signal_page(judged: Judged, session: str) -> SignalPage:
 
 
 def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
-    """What an id of any kind leads to; ConfigError where it leads nowhere."""
+    """What an id of any kind leads to, without one what was said last here; ConfigError where it leads nowhere."""
     with known_archive() as store:
+        id_ = id_ or _said_last(store, root)
         signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
         if signal is not None:
             return signal_page(signal, _owner(store, signal))
@@ -183,6 +185,14 @@ def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
         asked_for = store.verdict(id_) if ":" not in id_ else None
         spoken = next((one for one in (asked_for, verdict) if one is not None and is_said(one)), None)
         return _verdict_page(verdict, store.findings(verdict.id), said_view(spoken) if spoken else None)
+
+
+def _said_last(store: SqliteStore, root: str) -> str:
+    for session in store.sessions(root, SESSIONS_SEARCHED):
+        for verdict in reversed(store.verdicts(session.id)):
+            if is_said(verdict):
+                return verdict.id
+    raise ConfigError("nothing was said in this project yet; `leeboard status` shows whether it is watched")
 
 
 def _verdict_page(verdict: Verdict, findings: tuple[Finding, ...], said: SaidView | None) -> VerdictPage:

@@ -1,9 +1,9 @@
 """Acceptance commands, really run: one after another in the work tree, each with a time limit of its own.
 
 A command runs below a warden, in a session and a process group of its own. All that it started ends with it: at the
-limit, at an interrupt, when the command has ended and left something behind, and when whoever runs it is killed. Only
-the end of the output is kept, redacted, as is the command. A result belongs to the tree it was made on: it is kept with
-that tree's digest and counts for no other.
+limit, at an interrupt, when the command has ended and left something behind, and when whoever runs it is killed. One
+that kills its warden is known by the limit it was given. Only the end of the output is kept, redacted, as is the
+command. A result belongs to the tree it was made on: it is kept with that tree's digest and counts for no other.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import signal
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
-from leeboard.io.parents import GATE_MARK
+from leeboard.io.parents import GATE_MARK, HIGHEST_LIMIT, limit_of
 from leeboard.io.process import PIPE, SAME, Process, Streams, kill_group, our_python, start, wait
+from leeboard.io.warden import pids
 from leeboard.model.touch import AcceptanceRun
 from leeboard.secrets.redaction import redact
 
@@ -49,9 +51,10 @@ def run_commands(
 
 
 def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> AcceptanceRun:
-    began_at = clock.monotonic()
+    began_at, limit = clock.monotonic(), _new_limit()
+    words = our_python(_WARDEN, str(limit), command)
     try:
-        process = start(our_python(_WARDEN, command), root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
+        process = start(words, root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
     except (OSError, ValueError) as error:
         return AcceptanceRun(command=command, passed=False, tree=tree, tail=f"could not be started: {error}")
     with process:
@@ -60,6 +63,7 @@ def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> Acc
             code = process.poll()
         finally:
             _end(process)
+            _end_all_with(limit)
     took = clock.monotonic() - began_at
     tail = redact(output.decode("utf-8", "replace"))[-TAIL_BYTES:]
     if code is None:
@@ -74,6 +78,22 @@ def _end(process: Process) -> None:
         process.stdin.close()
     wait(process, _ENDS_SECONDS)
     kill_group(process)
+
+
+def _new_limit() -> int:
+    """One that no other command has. A command below another one can only lower what it was given."""
+    top = limit_of(os.getpid()) or HIGHEST_LIMIT
+    return top // 2 + int.from_bytes(os.urandom(8), "big") % (top // 2)
+
+
+def _end_all_with(limit: int) -> None:
+    """What the warden has not ended since it was killed first. What was killed forks no more."""
+    found: set[int] = set()
+    while left := {pid for pid in pids() if limit_of(pid) == limit} - found:
+        for pid in left:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        found |= left
 
 
 def _environment(env: Mapping[str, str]) -> dict[str, str]:

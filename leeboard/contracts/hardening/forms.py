@@ -201,14 +201,10 @@ _NAMED_ERROR = lazy(r"\w\s{1,3}error\s{0,3}\)\s*$")
 _RUST_IGNORED = lazy(r"\blet\s{1,3}_\s{0,3}=\s{0,3}[\w&.:<>]{1,120}\(|\.ok\(\)\s{0,3};")
 _RUST_DEFAULT = lazy(
     r"\.unwrap_or_else\(\s{0,3}\|\s{0,3}_?\w{1,20}\s{0,3}\||(?:\.await|\.ok\(\)|\.parse(?:::<[\w:<>]{1,40}>)?\(\)"
-    r"|(?:from_str|from_utf8|read_to_string|from_slice|from_reader|env::var|fs::\w{1,30}|try_from|try_into|recv|send|json)"
+    rf"|(?:{'|'.join(WORDS.rust_failing)})"
     r"(?:::<[\w:<>]{1,40}>)?\([^()\n]{0,120}\))\s{0,80}\.(?:unwrap_or|unwrap_or_default|unwrap_or_else)\("
     # A value that may be missing is no failure: what asks for one is named so.
-    r"|\b(?!(?:get|get_mut|first|last|next|nth|pop|peek|remove|take|replace|insert|copied|cloned|as_ref|as_deref|as_mut"
-    r"|max|min|max_by\w{0,10}|min_by\w{0,10}|find|find_map|rfind|position|rposition|checked_\w{1,20}|strip_\w{2,12}"
-    r"|split_\w{2,12}|rsplit_once|map|and_then|filter|flatten|or|or_else|zip|file_name|file_stem|extension|parent|to_str"
-    r"|as_str|as_\w{2,8}|nth_back|next_back|front|back|partial_cmp|name|host|port_or_known_default|query|reduce|lookup"
-    r"|get_\w{1,40}|\w{1,40}_opt|maybe_\w{1,40})\b)"
+    rf"|\b(?!(?:{'|'.join(WORDS.rust_optional)})\b)"
     r"[a-z_]\w{0,60}(?:::<[\w:<>]{1,40}>)?\([^()\n]{0,120}\)\s{0,80}\.(?:unwrap_or_default|unwrap_or_else\(\s{0,3}Default::default)\b"
 )
 _UNWOUND = lazy(r"\bcatch_unwind\b")

@@ -56,6 +56,8 @@ class HardeningWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: frozenset[str]
     pipelines: str
     notes: frozenset[str]
+    rust_optional: tuple[str, ...]
+    rust_failing: tuple[str, ...]
     retry_libraries: frozenset[str]
     other_meanings: frozenset[str]
     switches: frozenset[str]

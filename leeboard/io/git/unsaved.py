@@ -1,7 +1,7 @@
 """Work that is in one place alone, as git and the disk tell it: for lines that may take it away.
 
 Every question is asked once and remembered, also where the same call is judged again. All questions of one call
-together have a time limit; past it nobody knows. Nothing here raises.
+together have a time limit; past it nobody knows, which is said. Nothing here raises.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from leeboard.model.unsaved import (
 
 SECONDS = 2.0
 MOST_FILES = 5_000
+MOST_NARROW = 20
+_MERGE_SECONDS = 1.0
 MOST_COMMITS = 50
 MOST_STASHES = 20
 _STATUS = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames")
@@ -53,10 +55,17 @@ class UnsavedWork:
     def __init__(self) -> None:
         self._answers: dict[tuple[object, ...], object] = {}
         self._left = SECONDS
+        self._late: set[tuple[object, ...]] = set()
+        """Questions that git was too slow for."""
+        self._is_cut = False
+        self.gave_up = False
 
-    def tree(self, folder: str) -> UnsavedTree | None:
+    def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:
         top = self.top_of(folder)
-        return self._once(("tree", top), lambda: self._tree(top)) if top else None
+        tree = self._once(("tree", top), lambda: self._tree(top)) if top else None
+        if tree is not None or not within or not top or not self.gave_up:
+            return tree
+        return self._once(("tree", top, within), lambda: self._narrow_tree(top, within))
 
     def refs(self, folder: str) -> Refs | None:
         top = self.top_of(folder)
@@ -90,6 +99,12 @@ class UnsavedWork:
             return None
         return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "device")
 
+    def names_in(self, path: str) -> tuple[str, ...] | None:
+        from leeboard.io.named_in import names_in  # noqa: PLC0415 - few lines read a list or unpack an archive
+
+        place = self.spelled(path)
+        return self._once(("names", place), lambda: names_in(place)) if place.startswith("/") else None
+
     def spelled(self, path: str) -> str:
         return os.path.expanduser(path)  # noqa: PTH111 - hooks import no pathlib
 
@@ -105,10 +120,13 @@ class UnsavedWork:
 
     def _once(self, key: tuple[object, ...], ask: Callable[[], Answer | None]) -> Answer | None:
         if key not in self._answers:
+            self._is_cut = False
             try:
                 self._answers[key] = ask()
             except (LeeboardError, OSError, ValueError):
                 self._answers[key] = None
+            self._late.update((key,) if self._is_cut else ())
+        self.gave_up = key in self._late
         answer: Answer | None = self._answers[key]  # type: ignore[assignment]  # the key says which question it answers
         return answer
 
@@ -116,20 +134,28 @@ class UnsavedWork:
         from leeboard.io.git.ask import ended  # noqa: PLC0415 - costs a hook process a third of its start, and few ask
 
         if self._left <= 0:
+            self._is_cut = True
             return None
         began = clock.monotonic()
         done = ended(top, arguments, self._left)
         self._left -= clock.monotonic() - began
+        self._is_cut = self._is_cut or self._left <= 0
         return done.out if done is not None and done.code is not None and done.code in {0, *fails_with} else None
 
     def _tree(self, top: str) -> UnsavedTree | None:
         output = self._git(top, *_STATUS)
-        if output is None or output.count(b"\0") > MOST_FILES:
-            return None
-        return UnsavedTree(top=top, files=tuple(self._records(top, output)))
+        return None if output is None else UnsavedTree(top=top, files=tuple(self._records(top, output)))
+
+    def _narrow_tree(self, top: str, within: tuple[str, ...]) -> UnsavedTree | None:
+        """In a tree of very many files git still tells of a few of them at once. It gets as long again."""
+        self._left = SECONDS
+        inner = [path.removeprefix(f"{top}/") for path in within[:MOST_NARROW] if path.startswith(f"{top}/")]
+        output = self._git(top, "--literal-pathspecs", *_STATUS, "--", *inner) if len(inner) == len(within) else None
+        return None if output is None else UnsavedTree(top=top, files=tuple(self._records(top, output)))
 
     def _records(self, top: str, output: bytes) -> Iterator[UnsavedFile]:
-        for record in output.split(b"\0"):
+        merged_at = _merged_at(top)
+        for record in output.split(b"\0", MOST_FILES)[:MOST_FILES]:
             before_path = _FIELDS.get(record[:1], 0)
             fields = record.split(b" ", before_path)
             if not before_path or len(fields) != before_path + 1:
@@ -141,6 +167,8 @@ class UnsavedWork:
             blobs = tuple(field.decode("ascii", "replace") for field in fields[6:8]) if fields[0] == b"1" else ()
             place = join(top, path.rstrip("/"))
             time = _changed_at(place)
+            if merged_at and time <= merged_at and (state == "staged" or fields[0] == b"u"):
+                continue  # git itself wrote it, and both sides of the merge are in commits
             yield UnsavedFile(path=place, state=state, blobs=blobs, time=time, lies_there=time > 0)
 
     def _refs(self, top: str) -> Refs | None:
@@ -222,6 +250,14 @@ def _state(fields: list[bytes]) -> FileState:
     if fields[0] in {b"?", b"!"}:
         return "untracked" if fields[0] == b"?" else "ignored"
     return "staged" if fields[0] == b"1" and fields[1][1:] == b"." else "changed"
+
+
+def _merged_at(top: str) -> float:
+    """When a merge was begun that is not finished; with it git has filled the index, which was empty of changes."""
+    from leeboard.io.git.place import find  # noqa: PLC0415 - as above
+
+    begun = _changed_at(join(find(top).folder, "MERGE_HEAD"))
+    return begun + _MERGE_SECONDS if begun else 0.0
 
 
 def _changed_at(place: str) -> float:

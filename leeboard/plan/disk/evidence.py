@@ -65,6 +65,7 @@ def gather_facts(
     }
     return GitFacts(
         available=True,
+        primary=place.root,
         branch=branch,
         head=head_at(place),
         under_way=under_way(place),

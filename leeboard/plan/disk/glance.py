@@ -157,6 +157,7 @@ def _git(folder: PlanFolder, slug: str) -> GitFacts:
     trees = {name: layout.worktree(folder.home, slug, name) for name in names if name != INTENT_TREE}
     return GitFacts(
         available=lexists(join(folder.home, ".git")),
+        primary=folder.home,
         branch=_branch(folder.home),
         hub=layout.hub(slug),
         worktrees={name: path for name, path in trees.items() if os.path.lexists(join(path, ".git"))},

@@ -46,13 +46,32 @@ def beginning(repository: Repository, base: str, follows: str) -> tuple[str, ...
         return (layout.hub(follows),)
     if not layout.slug_of_branch(repository.branch):
         return ()
-    base = base if base and repository.has_branch(base) else default_branch(repository)
-    if not base:
+    if base and repository.has_branch(base):
+        return (base,)
+    known = default_branch(repository) or _came_from(repository)
+    if not known:
         raise StateError(
-            f"{repository.root} is on {repository.branch}, which belongs to another intent, and no branch is known that"
-            " a new one could begin at: `git switch` to it, then call again."
+            f"{repository.root} is on {repository.branch}, which belongs to another intent, and nothing tells where"
+            " that began: `git switch` to the branch that a new one is to begin at, then call again."
         )
-    return (base,)
+    return (known,)
+
+
+def _came_from(repository: Repository) -> str:
+    """A commit to begin at beside the intent that is checked out: the newest of the branches that go on from where that
+    one began, else where it began itself. Empty where it was never committed and there is no other branch.
+    """
+    path = layout.commit_path(layout.slug_of_branch(repository.branch))
+    wrote = repository.said("log", "--format=%H %P", "HEAD", "--", path).splitlines()
+    began = wrote[-1].split()[:2][-1] if wrote else ""
+    wanted = f"--contains={began}" if began else "--merged=HEAD"
+    listed = ("for-each-ref", "--sort=-committerdate", "--format=%(objectname) %(refname:lstrip=2)", wanted)
+    for where in ("refs/heads", "refs/remotes"):
+        for line in repository.said(*listed, where).splitlines():
+            commit, _, name = line.partition(" ")
+            if not layout.slug_of_branch(name) and not layout.slug_of_branch(name.partition("/")[2]):
+                return commit
+    return began
 
 
 def default_branch(repository: Repository) -> str:

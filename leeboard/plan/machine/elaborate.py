@@ -11,7 +11,7 @@ from leeboard.plan.files.files import unit_number
 from leeboard.plan.machine.cautions import stale, without_criteria, without_outputs
 from leeboard.plan.machine.findings import claim, claimable, is_revisit, item_payload
 from leeboard.plan.machine.hats import cycle, unresolved
-from leeboard.plan.machine.look import PlanLook, RowMatch, named, promised, promised_text
+from leeboard.plan.machine.look import PlanLook, RowMatch, named, places_payload, places_told, promised, promised_text
 
 
 def turns_moved(look: PlanLook) -> RowMatch | None:
@@ -20,6 +20,18 @@ def turns_moved(look: PlanLook) -> RowMatch | None:
         return None
     fields = {"elaboration_turns": look.plan.user_turns}
     return RowMatch(do=(WriteStage(stage=look.stage.spec.name, fields=fields),))
+
+
+def choice_open(look: PlanLook) -> RowMatch | None:
+    asked = look.stage.state.question
+    if asked is None:
+        return None
+    options = [str(each) for each in asked.get("options", ())]
+    text = (
+        f"The user was asked to choose: {asked.get('decision', '')} ({', '.join(options)}). They answer on the page "
+        "(`leeboard open`) or with `leeboard flow say`."
+    )
+    return RowMatch(text=text, payload={"question": asked.get("decision", ""), "options": options})
 
 
 def lacks_turns(look: PlanLook) -> bool:
@@ -212,10 +224,8 @@ def discovery_missing(look: PlanLook) -> RowMatch | None:
     missing = look.stage.missing_discovery
     if not missing:
         return None
-    told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
-    payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
-    text = f"The stage has to find out and write down first, in the primary work tree: {named(told)}."
-    return RowMatch(text=text, payload=payload)
+    text = f"The stage has to find out and write down first: {named(places_told(look, missing))}."
+    return RowMatch(text=text, payload=places_payload(look, missing))
 
 
 def feedback_unclaimed(look: PlanLook) -> RowMatch | None:

@@ -20,7 +20,17 @@ from leeboard.plan.machine.hats import (
     wear_text,
     worn,
 )
-from leeboard.plan.machine.look import PlanLook, RowMatch, begun, committed, named, promised, promised_text
+from leeboard.plan.machine.look import (
+    PlanLook,
+    RowMatch,
+    begun,
+    committed,
+    named,
+    places_payload,
+    places_told,
+    promised,
+    promised_text,
+)
 from leeboard.plan.machine.proof import GATES_FAIL, failed, failure_payload, owed, unit_commands
 
 
@@ -246,13 +256,9 @@ def outputs_missing(look: PlanLook) -> RowMatch | None:
     missing = look.stage.missing_outputs
     if not missing:
         return None
-    told = [f"{each.name} at {each.place(look.plan.intent.slug)}" for each in missing]
-    payload = {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
-    where = "Write it"
-    if look.plan.git.available:
-        where = "Its units are merged: write it in the primary work tree, and commit it"
-    text = f"Stage {look.stage.spec.name} has to bring forth: {named(told)}. {where}."
-    return RowMatch(text=text, payload=payload)
+    text = f"Stage {look.stage.spec.name} has to bring forth: {named(places_told(look, missing))}. Write it there"
+    text += ", and commit it: the work trees of its units are merged." if look.plan.git.available else "."
+    return RowMatch(text=text, payload=places_payload(look, missing))
 
 
 def units_done(look: PlanLook) -> RowMatch | None:

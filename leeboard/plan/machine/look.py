@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from leeboard.model.plan import MOST_BOLTS, MOST_FIX_BOLTS, Iteration, Phase, Plan, StageState, StageView
-from leeboard.model.studio import StageSpec
+from leeboard.model.studio import StageSpec, Template
 from leeboard.model.unit import Feedback
 from leeboard.plan.effect import Commit, Effect, WriteFeedback, WriteIntent, WriteStage, WriteUnit
 
@@ -85,6 +85,16 @@ class Row(msgspec.Struct, frozen=True):
 
 def looking(plan: Plan, now: str) -> PlanLook:
     return PlanLook(plan=plan, stage=plan.active or NO_STAGE, now=now)
+
+
+def places_told(look: PlanLook, missing: Iterable[Template]) -> list[str]:
+    """Each artifact with the place it has to lie at, in full: who reads it may be in a unit's work tree."""
+    top = f"{look.plan.git.primary}/" if look.plan.git.primary else ""
+    return [f"{each.name} at {top}{each.place(look.plan.intent.slug)}" for each in missing]
+
+
+def places_payload(look: PlanLook, missing: Iterable[Template]) -> dict[str, Any]:
+    return {"missing": [{"name": each.name, "location": each.place(look.plan.intent.slug)} for each in missing]}
 
 
 def promised(look: PlanLook) -> list[dict[str, str]]:

@@ -94,6 +94,7 @@ ELABORATE = _in(
     Row(elaborate.turns_moved, "the user spoke since the last look"),
     Row(gate.changes_unfiled, "changes of the plan were asked for: they are filed"),
     Row(gate.specs_to_revise, "the plan is to be revised", "revise_unit_specs"),
+    Row(elaborate.choice_open, "a choice was put to the user", "awaiting_choice", waits="person"),
     Row(elaborate.units_to_discuss, "no units, and fewer than three turns with the user", "elaborate", waits="person"),
     Row(elaborate.units_to_write, "no units", "elaborate"),
     Row(elaborate.stale_answered, "it is stale, and who was told so goes on"),

@@ -117,7 +117,7 @@ _LENGTHS = frozenset({"length", "byteLength", "Length", "LongLength"})
 _COUNTS = frozenset("size count Count total width height index page pages offset limit duration percent".split())
 """Numbers in what the program's own people hand on; a request may send anything under these names."""
 _OWN = frozenset({"parameter", "local"})
-_FILE_NAMES = frozenset({"filename", "name", "raw_filename"})
+_FILE_NAMES = frozenset({"filename", "name", "originalname", "raw_filename"})
 _CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+(?:\.(?:value|name))?$")
 _MOST_PATH = 120
 _MOST_LABEL = 80

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.schema import doubted, filled, is_schema
@@ -22,6 +24,9 @@ _ROUTED = frozenset({"python", "php"})
 _FILLED = lazy(r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)")
 """Types that a framework fills from the request; others are services that it hands in."""
 _FAILURES = ("errorhandler", "exception_handler")
+_CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
+"""Parameters that hold what the machine's own people set."""
+_BOUND = lazy(r"@(?:RequestBody|ModelAttribute)\b.*?\b([A-Z]\w*)\s+\w+$")
 _MODEL_NAME = lazy(r"[A-Z]\w*")
 
 _OBJECT_NAME = lazy(
@@ -75,11 +80,13 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
         elif param.name in harmless or _is_safe(state, param):
             values[param.name] = HARMLESS
         elif (marked := _marked(state, param)) is not None:
-            values[param.name] = _foreign(param, marked.trust, function.line)
+            sent = _foreign(param, marked.trust, function.line)
+            values[param.name] = replace(sent, path=f"{param.name}.body") if _is_record(state, param) else sent
         elif handlers is not None and not handlers.fields and not _is_provided(param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
         elif trust is not None and not _is_provided(param) and not _is_object(param):
-            values[param.name] = _foreign(param, trust, function.line)
+            own = trust == "parameter" and _CONFIGURED.fullmatch(param.name) is not None
+            values[param.name] = _foreign(param, "local" if own else trust, function.line)
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
         values[param.name] = _validated(state, param, values[param.name])
@@ -127,6 +134,15 @@ def _converted(function: ir.Function) -> set[str]:
             if isinstance(arg, ir.Const) and isinstance(arg.value, str):
                 names.update(_CONVERTED.findall(arg.value[:500]))
     return names
+
+
+def _is_record(state: State, param: ir.Param) -> bool:
+    """Whether the body of a request is bound to what the database keeps, by the mark of its class or where it lives."""
+    bound = _BOUND.search(param.annotation)
+    declared = state.classes.get(bound[1]) if bound is not None else None
+    if bound is None or declared is None:
+        return bound is not None and state.mentions.imports(rf"\.(?:entity|entities|domain)\.{bound[1]}\b")
+    return any(ir.dotted(mark).removesuffix("()") in {"Entity", "Document", "Table"} for mark in declared.decorators)
 
 
 def _is_safe(state: State, param: ir.Param) -> bool:

@@ -15,7 +15,7 @@ from leeboard.text.names import clues, held_of
 Item = TypeVar("Item")
 
 ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
-UPLOADS = frozenset({"files", "FILES"})
+UPLOADS = frozenset({"file", "files", "FILES"})
 """Attributes of a request that hold what was uploaded: open files, though their names are the client's."""
 CONTENT: frozenset[Kind] = frozenset({"path"})
 _NEVER = "(?!)"

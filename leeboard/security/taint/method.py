@@ -127,12 +127,14 @@ def formatted(template: Val, values: list[Val]) -> Val:
             HARMLESS if is_settled(template) and all(is_settled(value) for value in inner) else _open(template, inner)
         )
     text = template.text
+    steps = merged_steps(template, *inner)
+    opaque = all(part.opaque for part in (template, *inner) if part.taints)
     for mark in ("{}", "%s"):
         pieces = text.split(mark)
         if len(pieces) == len(inner) + 1:
             filled = [piece + value.text for piece, value in zip(pieces, inner, strict=False)]
-            return Val(taints=taints, text="".join(filled) + pieces[-1], steps=merged_steps(template, *inner))
-    return Val(taints=taints, text=_filled(text), steps=merged_steps(template, *inner))
+            return Val(taints=taints, text="".join(filled) + pieces[-1], steps=steps, opaque=opaque)
+    return Val(taints=taints, text=_filled(text), steps=steps, opaque=opaque)
 
 
 def _open(template: Val, inner: list[Val]) -> Val:

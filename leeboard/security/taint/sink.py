@@ -11,6 +11,8 @@ from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrig
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
+_NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__"})
+"""Ruby's calls of a method by its name."""
 _PREFIXED = lazy(r"[^\W\d]\w+$")
 _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _VALUE_POSITION = lazy(r"(?:=|<|>|like|in|between|and|values|,|\()\s*\(?\s*[bnN]?['\"]?%?$", 2)
@@ -21,11 +23,13 @@ _DOUBTED: dict[Kind, float] = {
     "command": 0.8,
     "code": 0.8,
     "deserialise": 0.8,
-    # In well-kept code what stands in between escapes it or builds an address of its own.
-    "html": 0.45,
-    "redirect": 0.45,
-    "url": 0.45,
+    "template": 0.7,
+    "nosql": 0.7,
+    "xxe": 0.7,
+    "xslt": 0.7,
 }
+_DOUBTED_ELSEWHERE = 0.45
+"""In well-kept code what stands in between escapes it, looks up a record by it, or builds a path of its own."""
 _MOST_LABEL = 60
 
 
@@ -90,8 +94,10 @@ def _is_given(use: Use, name: str, wanted: object) -> bool:
 def _named(use: Use, name: str) -> Val | None:
     if name == "receiver":
         return use.receiver
-    if name.isdigit():
-        return use.args[int(name)] if int(name) < len(use.args) else None
+    place, _dot, key = name.partition(".")
+    if place.isdigit():
+        given = use.args[int(place)] if int(place) < len(use.args) else None
+        return given if given is None or not key else given.items.get(key)
     return use.keywords.get(name)
 
 
@@ -151,10 +157,12 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
-    if value.shape == "request":
+    if value.shape == "request" or (sink.kind == "html" and _is_sent_as_data(value)):
         return  # handed on as a whole, it is no text
     if sink.kind == "command":
         value = _command_of(value, use)
+    elif sink.kind == "fields" and value is not use.receiver:
+        value = _sent_whole(value)
     whole = held(value)
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
@@ -163,13 +171,25 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return  # the fields that are set stand in the source
     if origin is None:
         if sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole):
-            _report(state, scope, sink, use, _Doubt(sink.bare, label="a value of unknown origin"))
+            sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
+            _report(state, scope, sink, use, _Doubt(sure, label="a value of unknown origin"))
         return
     if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
         return
     confidence = _confidence(sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+_WHOLE_BODY = lazy(r"(?:^|\.)(?:req|request)\.body$")
+_EVENT_STREAM = lazy(r"(?:event|data|id|retry): ?")
+
+
+def _is_sent_as_data(value: Val) -> bool:
+    """A record or a parsed body is sent as JSON, and a stream of events is no page."""
+    if value.shape == "dict":
+        return "__html" not in value.items
+    return bool(_WHOLE_BODY.search(value.path)) or bool(_EVENT_STREAM.match(value.text))
 
 
 _PLAIN_ANSWER = lazy(
@@ -206,6 +226,27 @@ def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     return parsed or named or any(item.taints for item in code)
 
 
+_RECORD_KEYS = ("data", "$set", "values")
+_ALL_THAT_WAS_SENT = lazy(
+    r"(?:^|[.>])(?:body|rawBody|data|json|all|input|form|formData|POST|post|get_json|parseBody|params|permit|to_unsafe_h|"
+    r"getParameterMap)(?:\(\))?(?:\.(?:dict|to_dict)\(\))?$"
+)
+
+
+def _sent_whole(value: Val) -> Val:
+    """What of a record's fields is a request's body as it came; harmless where each field stands in the source."""
+    for key in _RECORD_KEYS:
+        value = value.items.get(key, value)
+    if value.shape == "dict" and value.rest is not None:
+        value = value.rest
+    return value if _ALL_THAT_WAS_SENT.search(value.path) else Val(text=CLEAN)
+
+
+_READ = lazy(r"(?:^|\.)read(?:_text|_bytes|lines?|all)?\(\)$")
+_OWN_FILE = 0.45
+"""Who runs what stands in a file mostly wrote that file, or installed it."""
+
+
 def _is_unresolved(sink: Sink, value: Val) -> bool:
     """A variable nobody knows. What an object or module holds is its own, and mostly chosen by the same people."""
     if sink.kind == "sql":
@@ -218,8 +259,10 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
     before = value.text.partition(FOREIGN)[0]
     if sink.joined and not value.text.replace(FOREIGN, "").strip(OPEN + CLEAN):
         return True
-    if sink.kind == "attribute":
+    if sink.kind == "attribute" or sink.callee in _NAMED_CALLS:
         return _PREFIXED.match(before) is not None  # one of a family of methods: `do_` + command
+    if sink.kind == "upload" and value.path.endswith((".stream", ".file", ".read()")):
+        return True  # what was sent, not what it is called
     if sink.kind == "path" and value.path.endswith("IO()"):
         return True  # a file in memory has no path, whatever was written to it
     if sink.kind == "html" and _HEAD_LINES.match(value.text):
@@ -234,12 +277,12 @@ def _confidence(sink: Sink, value: Val, origin: TaintOrigin) -> float:
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
         return min(sure, _SNIFFED)
     if value.opaque:  # an unknown call on the way may have checked it, or made something else of it
-        return min(sure, _DOUBTED.get(sink.kind, 0.7))
+        return min(sure, _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE))
     return sure
 
 
 _TAG = lazy(r"<[a-zA-Z/!]")
-_SNIFFED = 0.7
+_SNIFFED = 0.45
 
 
 def _is_sniffed_as_text(sink: Sink, value: Val) -> bool:

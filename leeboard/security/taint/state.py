@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 
 import msgspec
@@ -183,6 +184,7 @@ _WHOLE_OBJECT = lazy(r"\b(?:self|this|cls)\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
 _FIELD_ASKED = lazy(r"\b(?:has|get)attr\(\s*self,\s*(?=['\"])")
 _DOCSTRING = lazy(r"^\s*[rR]?\"\"\"[^\"]*\"\"\"")
 _MOST_WORDS = 2_000
+_HEAD_LINES = 200
 
 
 class Mentioned(msgspec.Struct, frozen=True):
@@ -202,6 +204,10 @@ class Mentions:
         self._functions = functions
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, Mentioned] = {}
+
+    def imports(self, pattern: str) -> bool:
+        """Whether an import of the file says so, package and all."""
+        return any(line.startswith("import") and re.search(pattern, line) for line in self._lines[:_HEAD_LINES])
 
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""

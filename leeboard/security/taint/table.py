@@ -15,7 +15,7 @@ from leeboard.security.taint.table_file import PLAIN_TYPES, Line, TableFile, joi
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
-    "prototype",
+    "prototype", "fields",
 ]  # fmt: skip
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -32,6 +32,7 @@ class TemplateEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     request: str
     assigned: bool = False
     inside: str = ""
+    within: str = ""
 
 
 class _Templates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -77,10 +78,12 @@ def _without_comments(text: str) -> str:
 
 
 def _of_engine(engine: TemplateEngine, text: str) -> Iterator[Flow]:
-    for raw in engine.raw:
+    parts = [part.span() for part in re.finditer(engine.within, text)] if engine.within else [(0, len(text))]
+    for raw in engine.raw if parts else ():
         for place in re.finditer(raw, text):
             before = text[max(0, place.start() - _NEAR) : place.start()]
-            if not (engine.inside and re.search(engine.inside, before)):
+            is_written = any(first <= place.start() < last for first, last in parts)
+            if is_written and not (engine.inside and re.search(engine.inside, before)):
                 yield from _judged(engine, text, place)
 
 

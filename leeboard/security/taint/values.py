@@ -227,4 +227,4 @@ def cleaned(value: Val, kinds: frozenset[Kind] | None) -> Val:
     if not value.taints:
         return Val(text=value.text if value.text != OPEN else OPEN, const=value.const, path=value.path)
     taints = {origin: done | kinds for origin, done in value.taints.items()}
-    return Val(taints=taints, text=value.text, steps=value.steps, path=value.path)
+    return Val(taints=taints, text=value.text, steps=value.steps, path=value.path, opaque=value.opaque)

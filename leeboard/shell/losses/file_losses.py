@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from leeboard.model.text import lazy
-from leeboard.model.touch import ShellEffects, Started
+from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import UnsavedFile
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
+from leeboard.shell.losses.come_to import come_to, may_come_to_more
 from leeboard.shell.losses.loss import (
     Loss,
     LossGround,
@@ -17,22 +19,19 @@ from leeboard.shell.losses.loss import (
     is_harmless_device,
     is_made_anew,
     shown_commits,
+    unknown_loss,
 )
-from leeboard.shell.losses.unnamed import REMOVERS, REMOVING_CALL, find_deletes, find_starts
+from leeboard.shell.losses.table import loss_words
+from leeboard.shell.losses.unnamed import find_deletes, find_starts
 from leeboard.shell.options import parse
 from leeboard.shell.reach.disk import Standing
 from leeboard.shell.reach.files import lines_in, spoken_code
-from leeboard.shell.reach.globs import filled, handed_on, readings, whole
+from leeboard.shell.reach.globs import whole
 from leeboard.shell.scope import is_device_path
 
-_MOST_HANDED = 12
 _MOST_PATHS = 200
 _DISKS = lazy(r"/dev/(?:r?disk\d|[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper/|loop\d)\S{0,40}")
 _QUOTED = r"\s{0,3}\(?\s{0,3}(?P<quote>[\"'`])(?P<path>[^\"'`$\n]{1,300})(?P=quote)"
-_REMOVES_IN_CODE = lazy(rf"(?:{REMOVING_CALL}|\bremove){_QUOTED}")
-_WRITES_IN_CODE = lazy(
-    rf"\b(?:writeFileSync|writeFile|writeTextFileSync|writeTextFile|truncateSync|file_put_contents|File\.write|IO\.write){_QUOTED}"
-)
 _RSYNC_VALUES = "-e -T -f --rsh --exclude --include --filter --files-from --bwlimit --exclude-from"
 _OWN = "name what this session made, one by one, or ask the user"
 
@@ -53,16 +52,31 @@ def file_losses(command: str, line: ShellEffects, ground: LossGround) -> Iterato
 
 
 def _removed(line: ShellEffects, cwd: str) -> Iterator[str]:
-    spared = {*line.moved, *_if_empty(line)}
+    spared = {*line.moved, *_if_empty(line)} - {*_moved_and_removed(line, cwd)}
     for touch in line.touches:
         if touch.kind == "delete" and touch.path not in spared:
             yield whole(touch.path, cwd)
     for each in line.started:
         code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
-        for found in _REMOVES_IN_CODE.finditer(code):
+        for found in re.finditer(rf"(?:{loss_words().removing}|\bremove){_QUOTED}", code):
             yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
         for text in lines_in(code):
             yield from _removed(shell_effects(text, each.folder or cwd), cwd)
+
+
+def _moved_and_removed(line: ShellEffects, cwd: str) -> Iterator[str]:
+    """What a line gives another name and removes under that."""
+    gone = {whole(touch.path, cwd) for touch in line.touches if touch.kind == "delete" and touch.path not in line.moved}
+    for each in line.started:
+        if posixpath.basename(each.words[0]) != "mv" or each.folder is None or not gone:
+            continue
+        parsed = parse(list(each.words[1:]), "-t --target-directory -S --suffix")
+        *sources, target = (*parsed.operands, *parsed.values("-t", "--target-directory")) or ("",)
+        folder = posixpath.join(cwd, each.folder)
+        for source in sources:
+            places = {whole(target, folder), whole(posixpath.join(target, posixpath.basename(source)), folder)}
+            if places & gone:
+                yield from {touch.path for touch in line.touches if whole(touch.path, cwd) == whole(source, folder)}
 
 
 def _if_empty(line: ShellEffects) -> Iterator[str]:
@@ -78,7 +92,7 @@ def _written_in_code(line: ShellEffects, cwd: str) -> Iterator[str]:
     """What code of another language writes whole, without a look at what was there."""
     for each in line.started:
         code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
-        for found in _WRITES_IN_CODE.finditer(code):
+        for found in re.finditer(rf"{loss_words().writing}{_QUOTED}", code):
             if code.count(found["path"]) == 1:
                 yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
 
@@ -125,9 +139,11 @@ def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
 def _in_tree(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
     if path in {top, f"{top}/.git"} and not ground.made(path):
         yield from _of_repository(path, top, ground)
-    lost = tuple(file for file in _unsaved(top, ground) if f"{file.path}/".startswith(f"{path.rstrip('/')}/"))
+    lost = tuple(file for file in _unsaved(top, ground, path) if f"{file.path}/".startswith(f"{path.rstrip('/')}/"))
     if lost and path != f"{top}/.git":
         yield _of_files(path, lost, ground)
+    elif ground.unsaved.gave_up and not is_made_anew(f"{path}/", top):
+        yield unknown_loss("file", ground.shown((path,)), (path,))
 
 
 def _of_repository(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
@@ -140,8 +156,8 @@ def _of_repository(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
         yield Loss(kind="repository", subject=path, why=why, instead=_OWN, names=(path,))
 
 
-def _unsaved(top: str, ground: LossGround) -> tuple[UnsavedFile, ...]:
-    tree = ground.unsaved.tree(top)
+def _unsaved(top: str, ground: LossGround, *within: str) -> tuple[UnsavedFile, ...]:
+    tree = ground.unsaved.tree(top, within)
     files = ground.whose(tree.files) if tree else ()
     return tuple(file for file in files if file.state in {"changed", "staged"} or not is_made_anew(file.path, top))
 
@@ -190,9 +206,11 @@ def _over(path: str, ground: LossGround) -> Iterator[Loss]:
         return
     top = ground.unsaved.top_of(path)
     if top:
-        lost = tuple(file for file in _unsaved(top, ground) if file.path == path)
+        lost = tuple(file for file in _unsaved(top, ground, path) if file.path == path)
         if lost:
             yield _of_files(path, lost, ground)
+        elif ground.unsaved.gave_up:
+            yield unknown_loss("file", ground.shown((path,)), (path,))
     elif not ground.is_temporary(path):
         yield _outside(path, "it lies outside of any work tree, and what it holds would be written over", ground)
 
@@ -205,7 +223,7 @@ def emptied(line: ShellEffects, cwd: str) -> Iterator[str]:
     for each in line.started:
         name, args = posixpath.basename(each.words[0]), list(each.words[1:])
         folder = posixpath.join(cwd, each.folder) if each.folder is not None else ""
-        if name in REMOVERS:
+        if name in loss_words().removers:
             for word in parse(args).operands:
                 before = word.partition(UNKNOWN)[0]
                 if before != word and "/" in before and (folder or before.startswith(("/", "\1", "~"))):
@@ -232,55 +250,17 @@ def _by_emptying(folder: str, ground: LossGround) -> Iterator[Loss]:
 
 
 def _by_reach(command: str, line: ShellEffects, known: tuple[str, ...], ground: LossGround) -> Iterator[Loss]:
-    if not _may_remove(command):
+    if not may_come_to_more(command, line):
         return
     top = ground.unsaved.top_of(ground.cwd) or ""
     unsaved = {file.path: file for file in _unsaved(top, ground)} if top else {}
     if not unsaved:
         return
     standing = Standing(top, tuple(unsaved), ground.files)
-    found = dict.fromkeys((*_by_glob(command, ground, standing), *_by_list(line, ground, standing)))
+    found = dict.fromkeys(come_to(command, line, ground, standing))
     gone = [file for path in found if path not in known for file in standing.below(path)]
     lost = tuple(unsaved[path] for path in dict.fromkeys(gone))
     if lost:
-        program = next((name for name in line.programs if name.partition(" ")[0] in {"rm", "find", "xargs"}), "rm")
+        takers = loss_words().programs
+        program = next((name for name in line.programs if name.partition(" ")[0] in takers), "rm")
         yield _of_files(program, lost, ground)
-
-
-_REMOVING = lazy(r"\b(?:rm|rmdir|unlink|shred|find|xargs|rmtree|remove|fd)\b")
-_UNNAMED = lazy(r"[*?\[|]|-delete|-exec|\bwhile\b|`|\$\(")
-
-
-def _may_remove(command: str) -> bool:
-    return _REMOVING.search(command) is not None and _UNNAMED.search(command) is not None
-
-
-def _by_glob(command: str, ground: LossGround, standing: Standing) -> Iterator[str]:
-    for reading in readings(command, standing.files, lambda _glob, _written: True):
-        read = shell_effects(reading, ground.cwd)
-        yield from _removed(read, ground.cwd)
-        yield from _by_list(read, ground, standing)
-
-
-def _by_list(line: ShellEffects, ground: LossGround, standing: Standing) -> Iterator[str]:
-    handed: dict[str, None] = {}
-    for each in line.started:
-        handed.update(dict.fromkeys((*handed_on(each, standing), *_listed_here(each, standing))))
-        if each.words[0] == "find" and "-delete" in each.words:
-            yield from handed_on(each, standing)
-    for each in line.started:
-        if posixpath.basename(each.words[0]) in REMOVERS and any(UNKNOWN in word for word in each.words[1:]):
-            for file in list(handed)[:_MOST_HANDED]:
-                yield from _removed(shell_effects(filled(each, file), each.folder or ground.cwd), ground.cwd)
-
-
-def _listed_here(started: Started, standing: Standing) -> Iterator[str]:
-    """By `ls` and `git ls-files` without a name: what lies where they run."""
-    name, words = posixpath.basename(started.words[0]), started.words[1:]
-    folder = (started.folder or standing.root).rstrip("/")
-    if started.folder is None or any(not word.startswith("-") and word != "ls-files" for word in words):
-        return
-    if name == "git" and words[:1] == ("ls-files",):
-        yield from (file for file in standing.files if file.startswith(f"{folder}/"))
-    elif name == "ls":
-        yield from (file for file in standing.files if posixpath.dirname(file) == folder)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 
+from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import LoneCommit, Refs, UnsavedFile
 from leeboard.model.workspace import TRUNK_BRANCHES
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.git_words import Discard, discards
-from leeboard.shell.losses.loss import Loss, LossGround, is_made_anew, shown_commits
+from leeboard.shell.losses.loss import Loss, LossGround, LossKind, is_made_anew, shown_commits, unknown_loss
 from leeboard.shell.reach.globs import fits_pathspec, whole
 
 _EVERYTHING = frozenset({".", "./", ":/", ":", "*"})
+_PATTERN = lazy(r"[*?\[]|^:")
 _HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
 _KEEP = "`git stash -u` keeps them, or name only files of your own"
 _ASK = "leave it to the user, or ask them first"
@@ -21,7 +23,12 @@ _ASK = "leave it to the user, or ask them first"
 
 def git_losses(line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
     for discard in discards(line, ground.cwd):
-        yield from _BY_KIND[discard.kind](discard, ground)
+        yield from tuple(_BY_KIND[discard.kind](discard, ground)) or _untold(discard, ground)
+
+
+def _untold(discard: Discard, ground: LossGround) -> Iterator[Loss]:
+    if ground.unsaved.gave_up:
+        yield unknown_loss(_LOST_BY.get(discard.kind, "changes"), discard.program, discard.names or discard.paths or ())
 
 
 def _in_files(discard: Discard, ground: LossGround) -> Iterator[Loss]:
@@ -41,11 +48,18 @@ def _cleaned(discard: Discard, ground: LossGround) -> Iterator[Loss]:
 
 
 def _files(discard: Discard, ground: LossGround) -> tuple[str, ...]:
-    tree = ground.unsaved.tree(discard.folder)
+    tree = ground.unsaved.tree(discard.folder, _named_plainly(discard))
     if tree is None:
         return ()
     wanted = tuple(file for file in tree.files if file.state in discard.states)
     return tuple(file.path for file in ground.whose(wanted) if _is_meant(file, discard, tree.top))
+
+
+def _named_plainly(discard: Discard) -> tuple[str, ...]:
+    """Whole paths; none where it speaks of more than git would be quick about."""
+    words = discard.paths or ()
+    plain = all(word not in _EVERYTHING and not _PATTERN.search(word) and UNKNOWN not in word for word in words)
+    return tuple(whole(word, discard.folder) for word in words) if plain else ()
 
 
 def _is_meant(file: UnsavedFile, discard: Discard, top: str) -> bool:
@@ -255,3 +269,14 @@ _BY_KIND: dict[str, Callable[[Discard, LossGround], Iterator[Loss]]] = {
     "stash": _stashed,
     "worktree": _worktrees,
 }
+_LOST_BY: dict[str, LossKind] = {
+    "branch": "branch",
+    "clean": "untracked",
+    "history": "history",
+    "move": "commits",
+    "push": "push",
+    "reflog": "history",
+    "stash": "stash",
+    "worktree": "worktree",
+}
+"""What each kind of command takes away, where git did not say whether it does."""

@@ -18,6 +18,7 @@ from leeboard.shell.programs.readers import looks_like_file
 
 TRACKED: frozenset[FileState] = frozenset({"changed", "staged"})
 _IN_FILES: frozenset[FileState] = frozenset({"changed"})
+_STAGED: frozenset[FileState] = frozenset({"staged"})
 _AS_IT_IS = frozenset({"", "HEAD", "@"})
 _NOW = frozenset({"now", "all", "0", "0.seconds.ago"})
 _ASKS = frozenset({"--help", "-h"})
@@ -101,12 +102,16 @@ def _folder(started: Started, before: Parsed, cwd: str) -> str:
 
 
 def _reset(args: list[str], folder: str) -> Iterator[Discard]:
+    """`--merge` throws away what is staged and no more; `--keep` refuses where a file would change."""
     parsed = parse(args)
-    if parsed.has("--hard"):
-        yield Discard(kind="files", program="git reset --hard", folder=folder)
-        target = next(iter(parsed.operands), "")
-        if target not in _AS_IT_IS:
-            yield Discard(kind="move", program="git reset --hard", folder=folder, names=("HEAD",), target=target)
+    mode = next((mode for mode in ("--hard", "--merge", "--keep") if parsed.has(mode)), "")
+    program = f"git reset {mode}"
+    if mode in {"--hard", "--merge"}:
+        states = TRACKED if mode == "--hard" else _STAGED
+        yield Discard(kind="files", program=program, folder=folder, states=states)
+    target = next(iter(parsed.operands), "")
+    if mode and target not in _AS_IT_IS:
+        yield Discard(kind="move", program=program, folder=folder, names=("HEAD",), target=target)
 
 
 def _checkout(args: list[str], folder: str) -> Iterator[Discard]:

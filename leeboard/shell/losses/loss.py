@@ -83,6 +83,13 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
         return ", ".join(inner[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
+def unknown_loss(kind: LossKind, subject: str, names: tuple[str, ...]) -> Loss:
+    """Where git was too slow to tell: what can not be brought back is not risked on a guess."""
+    why = "git did not tell in time whether work that is in no commit would be lost, so it is taken to be"
+    instead = "look with `git status`, then name only files of your own, or ask the user"
+    return Loss(kind=kind, subject=subject, why=why, instead=instead, names=names)
+
+
 def shown_commits(commits: tuple[LoneCommit, ...]) -> str:
     told = ", ".join(f"{one.id[:8]} {one.subject[:40]!r}" for one in commits[:MOST_NAMED])
     more = len(commits) - MOST_NAMED

@@ -13,16 +13,10 @@ from collections.abc import Iterator, Sequence
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.shell.expansion import HOME, UNKNOWN
+from leeboard.shell.losses.table import loss_words
 from leeboard.shell.options import parse
 from leeboard.shell.reach.files import spoken_code
 from leeboard.shell.reach.globs import whole
-
-REMOVERS = frozenset({"rm", "shred", "unlink"})
-REMOVING_CALL = (
-    r"\b(?:rmSync|rm|rmdirSync|rmdir|unlinkSync|unlink|removeSync|rm_rf|rm_r|rm_f|remove_entry_secure|remove_entry"
-    r"|remove_dir|remove_tree|rmtree|rimrafSync|rimraf|delete)"
-)
-"""Functions of other languages that delete what they are given."""
 
 _MOST = 8
 _MOVED_TO_BIN = frozenset({"trash", "trash-put", "gtrash"})
@@ -36,7 +30,6 @@ _BARE_STAR = lazy(r"\brm\s[^;&|\n]{0,200}?(?<=\s)(?:\./)?\*(?=\s|$|[;&|])")
 _GLOB = lazy(r"[*?\[]")
 _QUOTED = lazy(r"[\"'`]([^\"'`$\n]{1,300})[\"'`]")
 _LIST = r"\s{0,3}\(?\s{0,3}(?:<?glob\s{0,3}\(?\s{0,3})?(?P<list>(?:[\"'`][^\"'`$\n]{1,300}[\"'`][\s,]{0,9}){1,8})"
-_GIVEN = lazy(REMOVING_CALL + _LIST)
 _LOOKED_THROUGH = lazy(
     r"\bPath\(\s{0,3}[\"'](?P<folder>[^\"'\n]{1,300})[\"']\s{0,3}\)\.(?:r?glob\(\s{0,3}[\"'](?P<name>[^\"'\n]{1,100})"
     r"|iterdir\()"
@@ -84,7 +77,7 @@ def _looped_over(command: str) -> Iterator[str]:
 
 
 def _removes(name: str, args: list[str]) -> bool:
-    return name in REMOVERS or name in _MOVED_TO_BIN or (name == "git" and args[:1] == ["rm"])
+    return name in loss_words().removers or name in _MOVED_TO_BIN or (name == "git" and args[:1] == ["rm"])
 
 
 def _removed(operands: list[str], folder: str, handed: Sequence[str]) -> Iterator[str]:
@@ -101,7 +94,7 @@ def _as_pattern(word: str) -> str:
 
 def find_deletes(args: list[str]) -> bool:
     runs = {posixpath.basename(args[at + 1]) for at, word in enumerate(args[:-1]) if word in {"-exec", "-execdir"}}
-    return "-delete" in args or bool(runs & REMOVERS)
+    return "-delete" in args or bool(runs & loss_words().removers)
 
 
 def find_starts(args: list[str]) -> Iterator[str]:
@@ -134,7 +127,7 @@ def _in_code(started: Started, folder: str) -> Iterator[str]:
     code = spoken_code(started)
     if not code or not _DELETES.search(code):
         return
-    for call in _GIVEN.finditer(code):
+    for call in re.finditer(loss_words().removing + _LIST, code):
         yield from (whole(path, folder) for path in _QUOTED.findall(call["list"]) if "/" in path)
     for look in _LOOKED_THROUGH.finditer(code):
         path = look["pattern"] or f"{look['folder']}/{look['name'] or '*'}"

@@ -39,6 +39,9 @@ class _Python(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     same_path: frozenset[str]
     here: frozenset[str]
     at_home: frozenset[str]
+    lists_folder: frozenset[str]
+    lists_tree: frozenset[str]
+    lists_pattern: frozenset[str]
     harmless_modules: frozenset[str]
     network_modules: frozenset[str]
 
@@ -55,6 +58,7 @@ def examine(code: str) -> PythonEffects:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(code.replace(UNKNOWN, _STAND_IN))
+        reading.values.endings = _endings(tree)
         reading.visit(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return PythonEffects(opaque=True)
@@ -94,6 +98,7 @@ class _Reading(ast.NodeVisitor):
         if isinstance(node.ctx, ast.Store):
             self.values.names[node.id] = ()
             self.values.sequences.pop(node.id, None)
+            self.values.listed.pop(node.id, None)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
@@ -118,6 +123,22 @@ class _Reading(ast.NodeVisitor):
         for statement in [*node.body, *node.orelse]:
             self.visit(statement)
 
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self.generic_visit(node)
+        self.values.bind_each(node.target, node.iter)
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> None:
+        """What it goes through is known before what is made of it."""
+        for generator in node.generators:
+            self.visit(generator)
+        self.visit(node.elt)
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        self.visit_ListComp(node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self.visit_ListComp(node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         before = dict(self.values.names)
         for argument in ast.walk(node.args):
@@ -132,6 +153,17 @@ class _Reading(ast.NodeVisitor):
             self.effects.opaque = True
         else:
             self.calls.judge(node)
+
+
+def _endings(tree: ast.Module) -> tuple[str, ...]:
+    """By `name.endswith(".md")` and `path.suffix == ".md"`."""
+    found: list[ast.expr] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "endswith":
+            found += [part for given in node.args for part in getattr(given, "elts", [given])]
+        elif isinstance(node, ast.Compare) and getattr(node.left, "attr", "") == "suffix":
+            found += node.comparators
+    return tuple(node.value for node in found if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _root(node: ast.expr) -> str:
@@ -209,7 +241,10 @@ class PythonCalls:
         return next((given.value for given in node.keywords if given.arg == keyword), None)
 
     def touch(self, kind: TouchKind, node: ast.expr | None) -> None:
-        self.touch_texts(kind, self.values.texts(node) if node is not None else ())
+        texts = self.values.texts(node) if node is not None else ()
+        if kind == "delete" and not texts and node is not None and not self.moved:
+            self.effects.commands.extend([*words, "-delete"] for words in self.values.searches(node))
+        self.touch_texts(kind, texts)
 
     def move_away(self, node: ast.expr | None) -> None:
         self.touch("delete", node)
@@ -284,6 +319,8 @@ class PythonCalls:
 Texts = tuple[str, ...]
 """All values an expression may have; empty where nobody can tell."""
 
+Searches = tuple[tuple[str, ...], ...]
+
 _MAX_TEXTS = 64
 
 
@@ -295,6 +332,10 @@ class PythonNames:
         self.names: dict[str, Texts] = {}
         self.sequences: dict[str, list[ast.expr]] = {}
         self.imports: dict[str, str] = {}
+        self.listed: dict[str, Searches] = {}
+        """Names that stand for files which the code looked up."""
+        self.endings: tuple[str, ...] = ()
+        """What the code asks names to end with, anywhere in it."""
 
     def dotted(self, node: ast.expr) -> str:
         """The full name of what is called or read, "" for anything but a name with attributes."""
@@ -322,6 +363,8 @@ class PythonNames:
             self.sequences.pop(target.id, None)
             if elements is not None:
                 self.sequences[target.id] = elements
+            if found := self.searches(value):
+                self.listed[target.id] = found
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             for one, other in zip(target.elts, value.elts, strict=True):
                 self.bind(one, other)
@@ -330,6 +373,8 @@ class PythonNames:
         """A loop's target stands for every element in turn."""
         elements = self.elements(source)
         if elements is None:
+            found = self.searches(source)
+            self.listed.update({part.id: found for part in ast.walk(target) if found and isinstance(part, ast.Name)})
             return
         if isinstance(target, ast.Name):
             self.names[target.id] = self._of_all(elements)
@@ -355,6 +400,42 @@ class PythonNames:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             return self._joined([self.texts(node.left), self.texts(node.right)], _joined_path)
         return self._called(node) if isinstance(node, ast.Call) else ()
+
+    def searches(self, node: ast.expr) -> Searches:
+        """What an expression finds on the disk, each put as the words of a `find` that finds the same."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id in self.listed:
+                return self.listed[part.id]
+            if isinstance(part, ast.Call) and (found := self._searched(part)):
+                return found
+        return ()
+
+    def _searched(self, node: ast.Call) -> Searches:
+        name = self.dotted(node.func)
+        given = [self.texts(argument) for argument in node.args[:1]]
+        first = given[0] if given else (".",)
+        if name in _PYTHON.lists_folder | _PYTHON.lists_tree:
+            return self._named(first, "*", deep=name in _PYTHON.lists_tree)
+        if name in _PYTHON.lists_pattern:
+            return tuple(words for text in first for words in self._globbed(text))
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in {"glob", "rglob", "iterdir"}:
+            return ()
+        folders, method = self.texts(node.func.value), node.func.attr
+        if method == "iterdir":
+            return self._named(folders, "*", deep=False)
+        deep = method == "rglob" or "**" in "".join(first)
+        patterns = [posixpath.basename(text) for text in first] if given else ["*"]
+        return tuple(words for pattern in patterns for words in self._named(folders, pattern, deep=deep))
+
+    def _globbed(self, text: str) -> Searches:
+        folder, name = posixpath.split(text)
+        before = folder.partition("*")[0]
+        return self._named((before or ".",), name or "*", deep=before != folder)
+
+    def _named(self, folders: Texts, pattern: str, *, deep: bool) -> Searches:
+        depth = () if deep else ("-maxdepth", "1")
+        names = [f"*{ending}" for ending in self.endings] if pattern == "*" and self.endings else [pattern]
+        return tuple(("find", folder or ".", *depth, "-name", name) for folder in folders for name in names)
 
     def _constant(self, value: object) -> Texts:
         if not isinstance(value, str) or MARKS.search(value) or self.stand_in in value:

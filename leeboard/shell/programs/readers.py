@@ -84,10 +84,17 @@ def yq(run: Run, args: list[str]) -> None:
 
 
 _SED_WRITES = lazy(r"(?:^|[;{}\n/0-9$])\s*[wW]\s+\S|/[gpiIMm0-9]*e[gpiIMm0-9]*\s*(?:[;}\n]|$)|/[gpiIMm0-9]*w\s")
+_SED_EMPTIES = lazy(
+    r"\s{0,9}(?:(?:[01]\s{0,9},\s{0,9}\$|/\^?(?:\.[*+]?)?\$?/)\s{0,9})?d\s{0,9};?\s{0,9}"
+    r"|\s{0,9}(?:1\s{0,9},\s{0,9}\$)?s([/|#,:@])\^?\.[*+]\$?\1\1g?\s{0,9};?\s{0,9}"
+)
+"""Scripts that delete every line, or all that is in it."""
+_SED_LEAVES = lazy(r"[pPaicrRwW=]")
 _SED_EXECUTES = lazy(r"(?:^|[;{}\n])\s*[0-9$]*e(?:\s|$)")
 _PERL_ACTS = lazy(
     r"`|\b(?:open|sysopen|unlink|system|exec|rename|qx|mkdir|rmdir|symlink|link|require|use|eval|truncate|utime)\b"
 )
+_PERL_PRINTS = lazy(r"\b(?:print|printf|say|write|syswrite)\b")
 _AWK_STRING = lazy(r'"(?:[^"\\]|\\.)*"')
 _AWK_STARTS = lazy(r'\bsystem\s*\(|\|&?\s*""|""\s*\|\s*getline')
 _AWK_REDIRECT = lazy(r"\bprintf?\b[^;}\n]*?(?:>>?|(?<!\|)\|(?!\|))")
@@ -109,9 +116,10 @@ def separate(args: list[str], letter: str, valued: str) -> list[str]:
     return separated
 
 
-def rewrite(run: Run, files: list[str], suffix: str) -> None:
+def rewrite(run: Run, files: list[str], suffix: str, *, empties: bool = False) -> None:
+    """`empties`: nothing is left of what was there, but for a copy under the suffix."""
     for word in files:
-        run.write(word)
+        (run.replace if empties and not suffix else run.write)(word)
         if "*" in suffix or "/" in suffix:
             run.hide()
         elif suffix:
@@ -129,9 +137,16 @@ def sed(run: Run, args: list[str]) -> None:
     if any(_SED_WRITES.search(script) or _SED_EXECUTES.search(script) for script in scripts):
         run.hide()
     if parsed.has("--in-place"):
-        rewrite(run, files, parsed.values("--in-place")[-1])
+        only_asked = parsed.has("-n", "--quiet", "--silent")
+        empties = any(_SED_EMPTIES.fullmatch(script) for script in scripts) or (only_asked and not _prints(scripts))
+        rewrite(run, files, parsed.values("--in-place")[-1], empties=empties)
     else:
         run.read(*files)
+
+
+def _prints(scripts: list[str]) -> bool:
+    """Whether something may be left where only what is asked for is: by `p`, `a`, `i`, `c`, `r`, `w` and their like."""
+    return not scripts or any(_SED_LEAVES.search(script) for script in scripts)
 
 
 def _without_empty_suffix(args: list[str]) -> list[str]:
@@ -151,7 +166,8 @@ def perl(run: Run, args: list[str]) -> None:
     if any(_PERL_ACTS.search(code) for code in codes) or parsed.has("-M", "-m"):
         run.hide()
     if parsed.has("--in-place"):
-        rewrite(run, parsed.operands, parsed.values("--in-place")[-1])
+        empties = parsed.has("-n") and not any(_PERL_PRINTS.search(code) for code in codes)
+        rewrite(run, parsed.operands, parsed.values("--in-place")[-1], empties=empties)
     elif parsed.has("-n", "-p"):
         run.read(*parsed.operands)
 

@@ -100,7 +100,9 @@ def evaluate(run: Run, args: list[str]) -> None:
 
 def source(run: Run, args: list[str]) -> None:
     """Activating a virtual environment only sets variables; any other script may do anything."""
-    if not args or not args[0].endswith("bin/activate"):
+    if args and args[0] == "/dev/stdin" and run.stdin is not None:
+        run.follow.append(Follow(code=as_source(run.stdin), same_shell=True))
+    elif not args or not args[0].endswith("bin/activate"):
         run.hide()
 
 

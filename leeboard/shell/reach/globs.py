@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from leeboard.model.text import lazy
 from leeboard.model.touch import Started
 from leeboard.shell.expansion import HOME, UNKNOWN
+from leeboard.shell.options import parse
 from leeboard.shell.reach.disk import Standing
 
 _MOST_GLOBS, _MOST_READINGS, _MOST_STARS = 40, 8, 3
@@ -113,21 +114,29 @@ _UNTOLD_TESTS = frozenset(
 _ECHOES = frozenset({"echo", "ls", "printf"})
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
 _PLAIN_WORD = lazy(r"[\w \"'=:/-]{1,200}")
+_PLAIN_NAME = lazy(r"[\w .-]{0,200}")
 _FD = frozenset({"fd", "fdfind"})
+_FD_STARTS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
+_FD_VALUES = (
+    "-e --extension -t --type -d --max-depth --min-depth -E --exclude -S --size -c --color -j --threads --search-path"
+    " --base-directory --changed-within --changed-before --max-results"
+)
 _GIT_LISTS = frozenset({"ls-files", "grep"})
 
 
-def handed_on(started: Started, standing: Standing) -> Iterator[str]:
-    """Those of the files in question, and of the folders that hold them, that this program may name to another."""
+def handed_on(started: Started, standing: Standing, *, unsure: bool = False) -> Iterator[str]:
+    """Those of the files in question, and of the folders that hold them, that this program may name to another.
+
+    `unsure`: also those of which only a look at the disk would tell, by their age or size.
+    """
     name, folder = posixpath.basename(started.words[0]), started.folder or standing.root
     words = list(started.words[1:])
     if name == "find":
-        yield from _found(words, folder, standing)
+        yield from _found(words, folder, standing, unsure=unsure)
     elif name in _ECHOES:
         yield from _named(words, folder, standing, deep=False)
     elif name in _FD:
-        pattern = next((word for word in words if not word.startswith("-")), "")
-        yield from (file for file in standing.files if pattern and pattern in posixpath.basename(file))
+        yield from _found_by_fd(words, folder, standing)
     elif name in _SEARCHES or (name == "git" and words[:1] and words[0] in _GIT_LISTS):
         yield from _searched(words, folder, standing)
 
@@ -175,8 +184,31 @@ def whole(word: str, folder: str) -> str:
     return posixpath.normpath(posixpath.join(folder, word))
 
 
-def _found(words: list[str], folder: str, standing: Standing) -> Iterator[str]:
-    if not _UNTOLD_TESTS.isdisjoint(words):
+def _found_by_fd(words: list[str], folder: str, standing: Standing) -> Iterator[str]:
+    """By the end of a name, a plain part of it, a glob, and the folders that are looked through."""
+    before = words[: next((at for at, word in enumerate(words) if word in _FD_STARTS), len(words))]
+    parsed = parse(before, _FD_VALUES)
+    ends = tuple(f".{end.lstrip('.')}" for end in parsed.values("-e", "--extension"))
+    pattern, *places = parsed.operands or [""]
+    kinds = parsed.values("-t", "--type")
+    if not (ends or pattern or places or kinds) or (kinds and kinds[-1] not in {"f", "file"}):
+        return
+    places += parsed.values("--search-path", "--base-directory")
+    for file in _named(places or ["."], folder, standing, deep=True):
+        name = posixpath.basename(file)
+        is_named = fits(pattern, name) if parsed.has("-g", "--glob") else _has(pattern, name)
+        if is_named and (not ends or name.endswith(ends)):
+            yield file
+
+
+def _has(pattern: str, name: str) -> bool:
+    """What is no plain word is taken to fit: running an expression of somebody else's could take forever."""
+    plain = pattern.strip("^$").replace("\\.", ".")
+    return plain.lower() in name.lower() if _PLAIN_NAME.fullmatch(plain) else True
+
+
+def _found(words: list[str], folder: str, standing: Standing, *, unsure: bool) -> Iterator[str]:
+    if not _UNTOLD_TESTS.isdisjoint(words) and (not unsure or "-empty" in words):
         return
     starts: list[str] = []
     for word in words:

@@ -129,7 +129,8 @@ def _synchronised(started: Started, folder: str, standing: Standing) -> Iterator
         return
     *sources, target = parsed.operands
     for source in sources:
-        below = "" if source.endswith("/") else posixpath.basename(source)
+        is_file = whole(target, folder) in standing.files
+        below = "" if source.endswith("/") or is_file else posixpath.basename(source)
         place = posixpath.normpath(posixpath.join(whole(target, folder), below))
         if any(option.startswith("--delete") for option, _ in parsed.options):
             yield from (Touch(file, "delete") for file in standing.below(place) if file != place)

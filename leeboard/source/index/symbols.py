@@ -283,12 +283,15 @@ class MemorySymbols:
 
     def named(self, words: Iterable[str]) -> tuple[Symbol, ...]:
         wanted = frozenset(words)
-        found: list[Symbol] = []
+        return tuple(symbol for symbol, told in self._symbols if not wanted.isdisjoint(told))
+
+    @cached_property
+    def _symbols(self) -> tuple[tuple[Symbol, frozenset[str]], ...]:
+        """With the words each is looked up by."""
+        found: list[tuple[Symbol, frozenset[str]]] = []
         for path in sorted(self._files):
-            if wanted & file_words(path):
-                found.append(file_symbol(path))
             symbols = symbols_of(path, self._names_of(path))
-            found.extend(symbol for symbol in symbols if wanted & name_words(symbol.name))
+            found += [(file_symbol(path), file_words(path)), *((symbol, name_words(symbol.name)) for symbol in symbols)]
         return tuple(found)
 
     def like(self, fingerprint: Fingerprint) -> tuple[KnownFunction, ...]:

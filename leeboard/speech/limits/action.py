@@ -79,7 +79,8 @@ _KIND_VERBS = frozenset(verb for kind in _KINDS for verb in kind.objects)
 _COMMAND = lazy(r"`(?P<quoted>[a-z][^`\n]{0,80})`|(?P<plain>[a-z][\w.\-]*(?:\s+[\w.:/\-]+){0,3})", re.IGNORECASE)
 _OR = lazy(r"\s*(?:,\s*(?:or\b|and\b|nor\b)?|\b(?:or|and|nor)\b|/)\s*", re.IGNORECASE)
 _COMMAND_END = lazy(
-    r"(?:[\s,]+(?:please|pls|at all|yourself|commands?|for (?:this|it|me|now)|either|again|here|ever|yet|thanks))+\W*$",
+    r"(?:[\s,]+(?:please|pls|at all|yourself|commands?|for (?:any of )?(?:this|that|these|it|me|now)|either|again|here"
+    r"|ever|yet|thanks))+\W*$",
     re.IGNORECASE,
 )
 _NO_COMMAND = frozenset(

@@ -78,7 +78,15 @@ def _gerund(base: str) -> str:
     return f"{verb}ing{space}{particle}"
 
 
-_BASE = {form: base for base in _VERBS for form in (base, _gerund(base))}
+def _participle(base: str) -> str:
+    """Of a regular verb of one word; the few others do not stand behind "nothing may be"."""
+    if base.endswith("y") and base[-2] not in "aeiou":
+        return f"{base[:-1]}ied"
+    return f"{base + base[-1] if base in _TABLE.doubled else base.removesuffix('e')}ed"
+
+
+_SINGLE = tuple(base for base in _VERBS if " " not in base)
+_BASE = {form: base for base in _VERBS for form in (base, _gerund(base))} | {_participle(it): it for it in _SINGLE}
 
 
 def _any_of(forms: list[str]) -> str:
@@ -94,7 +102,14 @@ GERUND = rf"(?:{_GERUNDS})\b(?>(?:{_JOINED}(?:{_GERUNDS})\b)*)"
 _SPLIT = lazy(_JOINED)
 
 _SAID = expressions(
-    _TABLE.patterns, _TABLE.parts, {"plain": PLAIN, "gerund": GERUND, "imperatives": "|".join(sorted(IMPERATIVES))}
+    _TABLE.patterns,
+    _TABLE.parts,
+    {
+        "plain": PLAIN,
+        "gerund": GERUND,
+        "imperatives": "|".join(sorted(IMPERATIVES)),
+        "participle": f"(?:{_any_of([_participle(base) for base in _SINGLE])})",
+    },
 )
 
 
@@ -108,7 +123,9 @@ class Limit(NamedTuple):
     """A limit as it stands in a sentence, from `start` to `end`."""
 
     form: str
-    """One of `forbid`, `only`, `exactly`, `use`, `must`, `leave`, `no`, `not`, `passive`, `without`, `waived`."""
+    """One of `forbid`, `only`, `exactly`, `use`, `must`, `leave`, `no`, `not`, `passive`, `banned`, `without` and
+    `waived`.
+    """
     verbs: str
     what: str
     start: int
@@ -131,6 +148,12 @@ def limits(sentence: str) -> Iterator[Limit]:
         yield Limit("passive", "change", sentence[start : passive.end("what")], start, len(sentence))
         return
     question = lowered.rstrip().endswith("?")
+    if _has(lowered, "banned") and not question and (banned := _SAID["banned"].match(sentence)):
+        yield Limit("banned", "change", banned["what"], banned.start("what"), len(sentence))
+        return
+    if _has(lowered, "nothing") and not question and (nothing := _nothing(sentence)):
+        yield nothing
+        return
     if _has(lowered, "path_only") and not question and (named := _SAID["path_only"].match(sentence)):
         yield Limit("exactly", "change", named["what"], 0, len(sentence))
         return
@@ -139,6 +162,15 @@ def limits(sentence: str) -> Iterator[Limit]:
     for head, end in zip(heads, [*starts[1:], len(sentence)], strict=False):
         yield _limit(sentence, head, end)
     yield from _without(sentence, starts[0] if starts else len(sentence))
+
+
+def _nothing(sentence: str) -> Limit | None:
+    found = _SAID["nothing"].search(sentence)
+    if found is None or describes(sentence[found.end() :]):
+        return None
+    done = found["done"] or found["done2"] or "change"
+    what = found["place"] or found["place2"] or "anything"
+    return Limit("forbid", done, what, found.start(), len(sentence))
 
 
 def _has(lowered: str, form: str) -> bool:
@@ -158,6 +190,8 @@ def _after_order(sentence: str, start: int, stop: int) -> int:
 
 
 def _without(sentence: str, stop: int) -> Iterator[Limit]:
+    if _has(sentence.lower(), "kept") and (kept := _SAID["kept"].search(sentence, 0, stop)):
+        yield Limit("leave", "change", kept["what"], kept.start(), kept.end(), _is_attached(sentence[: kept.start()]))
     if match := _SAID["without"].search(sentence, 0, stop):
         end = _object_end(sentence, match.end(), stop)
         before, after = sentence[: match.start()], sentence[end:].lstrip(", ")

@@ -212,6 +212,8 @@ def _constraint(limit: Limit) -> Constraint | None:  # noqa: PLR0911 - one for e
             return _only(what, checked=True)
         case "passive":
             return _left_as_is(in_brackets(what))
+        case "banned":
+            return _off_the_table(limit, what)
         case "not":
             return _banned(limit, ("change",), what)
         case "waived" | "exactly":
@@ -223,9 +225,18 @@ def _left_as_is(what: str) -> Constraint | None:
     """`package.json must not be changed`. Of kinds of file only tests: programs must not change their schema either."""
     patterns, areas = resolve(what, kinds=False)
     areas = areas or resolve(what)[1]
-    if not patterns and not areas:
+    if not patterns and not areas and not scan(what)[0]:
         return None
     return Constraint(text=_flat(f"DO NOT change {what}"), kind="forbid", patterns=patterns, areas=areas)
+
+
+def _off_the_table(limit: Limit, what: str) -> Constraint | None:
+    """`git push is off the table`, `installing packages is forbidden`. The rest may tell of a program."""
+    verb, _, rest = what.partition(" ")
+    done = base_forms(verb)
+    told = _banned(limit, done, rest) if done and verb.lower().endswith("ing") else _none_of(limit, what)
+    is_checked = told is not None and (told.patterns or told.areas or told.programs)
+    return told if is_checked else _left_as_is(in_brackets(what))
 
 
 def _only(what: str, *, checked: bool) -> Constraint:
@@ -245,6 +256,8 @@ def _forbidden(limit: Limit, what: str) -> Constraint | None:
 def _banned(limit: Limit, verbs: tuple[str, ...], what: str) -> Constraint:
     settled, waits = without_waiting(what)
     ban = ban_on(verbs, limit.meant or settled) if limit.checked else NOTHING
+    if ban == NOTHING and limit.checked and limit.verbs == "change":
+        ban = ban_on(("use",), settled)  # who is to stay away from docker is not to run it
     until: Until = "word" if waits and not ban.until and not ban.programs else ban.until
     told = _CHANGES.sub("", what) if verbs == ("change",) else what
     return Constraint(
@@ -260,6 +273,7 @@ def _banned(limit: Limit, verbs: tuple[str, ...], what: str) -> Constraint:
 
 def _none_of(limit: Limit, what: str) -> Constraint | None:
     """`no new dependencies`, `no commits`, `no changes to src/`, `no deletions`, `no network access`."""
+    what = without_waiting(what)[0] if _OF_GIT.match(what) else what
     if names_dependency(what):
         return _banned(limit, ("add",), what)
     if _OF_GIT.match(what):
@@ -271,7 +285,7 @@ def _none_of(limit: Limit, what: str) -> Constraint | None:
         return _only("tests", checked=limit.checked)
     if verb:
         return _banned(limit, (verb,), about or "files")
-    programs = ban_on_no(what).programs if limit.checked else ()
+    programs = (ban_on_no(what).programs or ban_on(("use",), what).programs) if limit.checked else ()
     if programs:
         return Constraint(text=_flat(f"NO {what}"), kind="forbid", programs=programs)
     return _banned(limit, ("create",) if _NEW_FILES.match(what) else ("change",), what)

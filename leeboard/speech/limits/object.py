@@ -110,9 +110,10 @@ def only_names_paths(what: str) -> bool:
 def only_places(what: str) -> Things:
     """The places an `only` leaves free: paths, tests, or paths and their tests; nothing where it says more."""
     if tested := _SAID["its_tests"].match(what):
-        globs, areas = only_places(tested["place"])
+        globs, areas = only_places(in_brackets(tested["place"]))
         names = [path.rstrip("/").rsplit("/", 1)[-1].partition(".")[0] for path in scan(tested["place"])[0]]
         return ((*globs, *(glob for name in names for glob in _tests_of(name))), areas) if globs else ((), ())
+    what = in_brackets(what)
     if only_names_paths(what):
         return resolve(what)
     globs, areas = resolve(what)

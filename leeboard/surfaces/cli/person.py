@@ -2,8 +2,9 @@
 
 A person has a terminal, and no agent and no gate of ours runs them: by the environment of the command, of the processes
 above it and of its session. A terminal that an agent makes itself (`script`, `tmux`) has that agent above it still; a
-process that was let go of by all above it has no terminal. One that makes itself a terminal as well, and brings a clean
-environment, is taken for a person: nothing on the machine tells the two apart.
+process that was let go of by all above it has no terminal. What a gate started is known by its limits. A
+command of an agent's that is let go of, makes itself a terminal, and brings a clean environment, is taken for a
+person: nothing on the machine tells the two apart.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from leeboard.app.hook_origin import agent_above
 from leeboard.clients import signs_of_all
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import now
-from leeboard.io.parents import GATE_MARK
+from leeboard.io.parents import GATE_MARK, LIMIT_MARK
 from leeboard.io.places import current_project, database
 from leeboard.model.lookup import Receipt
 from leeboard.store.sqlite import open_store
@@ -42,7 +43,7 @@ def require_no_agent(doing: str) -> None:
     mark = agent_above()
     if not mark:
         return
-    who = "a quality gate or an acceptance command" if mark == GATE_MARK else "an agent"
+    who = "a quality gate or an acceptance command" if mark in {GATE_MARK, LIMIT_MARK} else "an agent"
     _keep_receipt(doing, f"was refused inside {who}")
     raise ConfigError(
         f"only a person may run `leeboard {doing}`, and {mark} says that {who} runs it. "

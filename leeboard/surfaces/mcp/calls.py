@@ -321,6 +321,7 @@ HOW: dict[str, str] = {
     "start_stage": f"haiku_knowledge_list names what is known already. Where you are to split the work: {_SPLIT}",
     "elaborate": _SPLIT,
     "elaboration_insufficient": "Ask one question, end your turn, wait for the answer. Repeating the call is no turn.",
+    "awaiting_choice": "Do not choose for them. What they chose stands in the stage's decisions and in ANSWERS.md.",
     "unresolved_dependencies": _CORRECT,
     "dag_cycle_detected": _CORRECT,
     "unit_naming_invalid": "Write it anew under a right name with haiku_unit_write, haiku_unit_delete the old one.",
@@ -373,7 +374,7 @@ _PATIENT = (
 )
 MOST_WAITS = 2
 """So often a call is waited with at one gate; after that an agent is better off ending its turn."""
-_AT_GATES = frozenset({"gate_review", "intent_review", "awaiting_external_review"})
+_AT_GATES = frozenset({"gate_review", "intent_review", "awaiting_external_review", "awaiting_choice"})
 _AGAIN = "call haiku_run_next again"
 
 

@@ -15,7 +15,7 @@ from leeboard.app.views.projects import waiting_here
 from leeboard.clients import client_names, first_sign, signs
 from leeboard.io import clock
 from leeboard.io.clock import monotonic, now
-from leeboard.model.plan import Clue, Plan, StageView
+from leeboard.model.plan import DECISION_LOG, Clue, Plan
 from leeboard.model.studio import Studio
 from leeboard.model.truth import ABSENT
 from leeboard.model.unit import ReviewReport
@@ -211,7 +211,6 @@ RUN_HANDLERS: dict[str, Handler] = {
 # It is a record and no evidence: that the user spoke is shown by what the user said, never by an agent's word.
 
 
-LOG = "decision_log"
 _AGAIN = "Call haiku_decision_record again."
 
 
@@ -223,22 +222,29 @@ def decision_recorded(plan: Plan, arguments: Mapping[str, Any], now: str) -> Pla
     named = arguments.get("stage", stage.spec.name)
     if named != stage.spec.name:
         return refuse("wrong_stage", f"Decisions are recorded for the active stage, which is {stage.spec.name}.")
+    asks = bool(arguments.get("ask"))
+    if asks and stage.state.phase != "elaborate":
+        return refuse(
+            "wrong_phase", "The user is asked to choose while a stage is planned.", "Tell them in your words."
+        )
     if refusal := _unsound(arguments):
         return refusal
-    entry = _entry(arguments, now)
-    fields: dict[str, Any] = {LOG: [*_log(stage), entry]}
+    entry = _entry(arguments, now) | ({"asked": stage.state.visits} if asks else {})
+    kept = [each for each in stage.state.decisions if not _is_answered_by(each, entry)]
+    fields: dict[str, Any] = {DECISION_LOG: [*kept, entry]}
     if arguments.get("no_decisions"):
         fields["elaboration_no_decisions"] = True
     return PlanStep(do=(WriteStage(stage=stage.spec.name, fields=fields),))
 
 
-def _log(stage: StageView) -> list[Any]:
-    found = stage.state.extra.get(LOG)
-    return list(found) if isinstance(found, list) else []
+def _is_answered_by(asked: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Where the user has chosen in the conversation, or is asked anew."""
+    is_open = "asked" in asked and not asked.get("choice")
+    return is_open and asked.get("decision") == entry.get("decision")
 
 
 def _entry(arguments: Mapping[str, Any], now: str) -> dict[str, Any]:
-    source = arguments.get("source", "agent")
+    source = "user" if arguments.get("ask") else arguments.get("source", "agent")
     told = {"source": source, "rationale": arguments["rationale"].strip(), "recorded_at": now}
     if arguments.get("no_decisions"):
         return {"kind": "no_decisions", **told}
@@ -246,7 +252,7 @@ def _entry(arguments: Mapping[str, Any], now: str) -> dict[str, Any]:
     return {
         "decision": arguments["decision"].strip(),
         "options": options,
-        "choice": arguments["choice"].strip(),
+        "choice": "" if arguments.get("ask") else arguments["choice"].strip(),
         **told,
     }
 
@@ -262,7 +268,7 @@ def _unsound(arguments: Mapping[str, Any]) -> Refusal | None:
     options = [option.strip() for option in arguments.get("options", ()) if option.strip()]
     if len({*options}) < 2:
         return refuse("options_too_few", "A decision has two options at least.", f"Name them. {_AGAIN}")
-    if arguments.get("choice", "").strip() not in options:
+    if not arguments.get("ask") and arguments.get("choice", "").strip() not in options:
         step = f"Choose one of {', '.join(options)}. {_AGAIN}"
         return refuse("choice_not_in_options", "What was chosen is none of the options.", step)
     return None

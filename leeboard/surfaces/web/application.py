@@ -91,10 +91,11 @@ def entering(site: Site) -> Callable[[Request], object]:
     async def endpoint(request: Request) -> Response:
         if "prefetch" in request.headers.get("sec-purpose", request.headers.get("purpose", "")):
             return PlainTextResponse("", 204)
-        doubt = await run_in_threadpool(site.doubt, request)
+        token = request.query_params.get("token", "")
+        doubt = await run_in_threadpool(site.doubt, request, is_elsewhere=site.doorkeeper.invites_elsewhere(token))
         if doubt:
             raise HTTPException(403, f"Only a person enters here, and {doubt}.")
-        cookie = site.doorkeeper.admit(request.query_params.get("token", ""), cookie_of(request.headers))
+        cookie = site.doorkeeper.admit(token, cookie_of(request.headers))
         if not cookie:
             words = "This address was used, or is too old. Run `leeboard open` in a terminal of your own for a new one."
             raise HTTPException(403, words)

@@ -33,12 +33,15 @@ class Visitor(msgspec.Struct, frozen=True, kw_only=True):
     """Of the cookie."""
     since: float
     name: str
+    is_elsewhere: bool = False
+    """Their browser runs on another machine, and comes through `ssh -L`: the cookie lies on no disk of this one."""
     mac: str = ""
     """Signed with the key of this machine: a line that somebody put into the file lets nobody in."""
 
 
 class Invitation(msgspec.Struct, kw_only=True):
     until: float
+    is_elsewhere: bool = False
     used_by: str = ""
     """The digest of the cookie it was exchanged for."""
 
@@ -52,16 +55,20 @@ class Doorkeeper:
         self._invitations: dict[str, Invitation] = {}
         self._visitors = {visitor.digest: visitor for visitor in _kept()}
 
-    def invite(self) -> str:
-        """A token that lets one browser in."""
+    def invite(self, *, is_elsewhere: bool = False) -> str:
+        """A token that lets one browser in: one of this machine, or one behind `ssh -L`."""
         token = secrets.token_urlsafe(32)
         with self._lock:
             late = clock.now()
             self._invitations = {
                 key: each for key, each in self._invitations.items() if each.until > late - INVITED_SECONDS
             }
-            self._invitations[_digest(token)] = Invitation(until=late + INVITED_SECONDS)
+            self._invitations[_digest(token)] = Invitation(until=late + INVITED_SECONDS, is_elsewhere=is_elsewhere)
         return token
+
+    def invites_elsewhere(self, token: str) -> bool:
+        found = self._invitations.get(_digest(token))
+        return found is not None and found.is_elsewhere
 
     def admit(self, token: str, held: str = "") -> str:
         """The cookie it is exchanged for; empty where it is none, is too old, or was used by somebody else."""
@@ -79,7 +86,7 @@ class Doorkeeper:
                 return ""
             cookie = secrets.token_urlsafe(32)
             found.used_by = _digest(cookie)
-            visitor = Visitor(digest=found.used_by, since=clock.now(), name=self.name)
+            visitor = Visitor(digest=found.used_by, since=clock.now(), name=self.name, is_elsewhere=found.is_elsewhere)
             self._visitors[found.used_by] = msgspec.structs.replace(visitor, mac=_mac(visitor))
             self._keep()
             return cookie
@@ -100,7 +107,9 @@ class Doorkeeper:
         self._visitors = {visitor.digest: visitor for visitor in newest}
         make_private_dir(join(state_dir(), "web"))
         make_private_file(_file())
-        replace_file(_file(), msgspec.json.encode(newest))
+        # Who comes from elsewhere is known as long as this server lives: whoever takes its place could be sent the
+        # cookie, and nothing else tells such a visitor from one who hides.
+        replace_file(_file(), msgspec.json.encode([each for each in newest if not each.is_elsewhere]))
 
 
 def change_token(cookie: str) -> str:
@@ -132,6 +141,7 @@ def _kept() -> tuple[Visitor, ...]:
         if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
             return ()
         found = msgspec.json.decode(read_regular(_file(), _LARGEST), type=tuple[Visitor, ...])
-        return tuple(each for each in found if hmac.compare_digest(each.mac.encode(), _mac(each).encode()))
+        signed = (each for each in found if hmac.compare_digest(each.mac.encode(), _mac(each).encode()))
+        return tuple(msgspec.structs.replace(each, is_elsewhere=False) for each in signed)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return ()

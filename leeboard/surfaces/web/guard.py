@@ -59,8 +59,8 @@ class Guard:
         await answer(scope, receive, self._sending(scope["path"], send))
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """Status and words."""
-        if headers.getlist("host") != [self._host]:
+        """Status and words. A request that names the server in its first line is one for a proxy."""
+        if headers.getlist("host") != [self._host] or not scope["path"].startswith("/"):
             return 421, "This server answers to another name."
         origin = headers.getlist("origin")
         own = f"http://{self._host}"
@@ -73,7 +73,7 @@ class Guard:
         if origin != [own]:
             return 403, "A change has to come from a page of this server."
         length = headers.get("content-length", "")
-        if not length.isdigit() or int(length) > LARGEST_REQUEST:
+        if "transfer-encoding" in headers or not length.isdigit() or int(length) > LARGEST_REQUEST:
             return 413, f"At most {LARGEST_REQUEST >> 20} MB are taken at once."
         return None
 

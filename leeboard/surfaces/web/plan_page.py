@@ -9,6 +9,7 @@ from leeboard.app.plan.engine import Engine
 from leeboard.app.views.next_step import next_step
 from leeboard.app.views.plan import view_plan
 from leeboard.app.views.plan_log import plan_log
+from leeboard.app.views.review import filed_requests
 from leeboard.app.views.sessions import sessions_page
 from leeboard.app.views.tool_words import for_people
 from leeboard.io import clock
@@ -60,6 +61,7 @@ def plan(site: Site, request: Request) -> Response:
         "blocks": [for_people(text) for text in view.blocks],
         "graphs": {stage.name: plan_graph(stage) for stage in view.stages},
         "guards": {stage.spec.name: ", ".join(stage.spec.review) or "auto" for stage in seen.stages},
+        "feedback": tuple(filed_requests(seen)),
         "log": plan_log(engine, seen, skip),
         "skip": skip,
     }

@@ -18,7 +18,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from leeboard.app.views.why import told_evidence
 from leeboard.io.clock import now, span
+from leeboard.rule import code_of
 from leeboard.text.words import counted
 
 LONGEST = 4_000
@@ -134,6 +136,8 @@ def environment() -> Environment:
         since=since,
         size=byte_size,
         anchor=anchor,
+        told=told_evidence,
+        code=code_of,
     )
     made.globals["counted"] = counted
     return made

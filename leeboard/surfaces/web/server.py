@@ -68,6 +68,7 @@ class WebServer:
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                http="h11",  # whatever else is installed: what a request may look like is this one's to say
                 ws="none",
                 timeout_graceful_shutdown=1,
             )
@@ -77,9 +78,10 @@ class WebServer:
     def address(self) -> str:
         return f"http://{self.host}/"
 
-    def entrance(self, to: str = "") -> str:
+    def entrance(self, to: str = "", *, is_elsewhere: bool = False) -> str:
         """An address that lets one browser in, once."""
-        return f"{self.address}enter?token={self.doorkeeper.invite()}" + (f"&to={to}" if to else "")
+        token = self.doorkeeper.invite(is_elsewhere=is_elsewhere)
+        return f"{self.address}enter?token={token}" + (f"&to={to}" if to else "")
 
     def run(self) -> None:
         """Until it is told to end."""
@@ -100,7 +102,8 @@ class WebServer:
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         match asked.get("ask"):
             case "enter":
-                return {"address": self.entrance(str(asked.get("to", "")))}
+                elsewhere = asked.get("from") == "elsewhere"
+                return {"address": self.entrance(str(asked.get("to", "")), is_elsewhere=elsewhere)}
             case "stop":
                 self.stop()
             case "send_away":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -27,6 +28,7 @@ from leeboard.app.views.tool_words import for_people
 from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
 from leeboard.io.connection import other_end
+from leeboard.io.parents import lineage
 from leeboard.plan.effect import Refusal
 from leeboard.plan.words import WORDS
 from leeboard.secrets.redaction import redact
@@ -41,18 +43,32 @@ KNOWN_SECONDS = 2.0
 MOST_FIELDS = 4_000
 LARGEST_FIELD = 1 << 20
 
-DoubtAt = Callable[[int, int], str]
-"""Why whoever holds the connection from one port to another is not taken for a person; empty: they are."""
+DoubtAt = Callable[[int, int, bool], str]
+"""Why whoever holds the connection from one port to another is not taken for a person; empty: they are. The last is
+whether they were invited to come through `ssh -L`.
+"""
 Handler = Callable[["Site", Request], Response]
 Change = Callable[["Site", Request, FormData], Response]
 
 
-def doubt_at(port: int, served: int) -> str:
+def doubt_at(port: int, served: int, is_elsewhere: bool = False) -> str:  # noqa: FBT001, FBT002 - a DoubtAt
+    """`sshd` lets nobody look into it, so that one who hides may be one who comes from elsewhere. Their cookie is proof
+    enough: it was exchanged for an address told in a terminal, and lies on another machine. Nobody here may bring it.
+    """
     end = other_end(port, served)
-    if end.is_hidden:
-        return "the process that sent this hides itself. `leeboard flow review` asks you in a terminal"
+    if is_elsewhere and not all(map(_is_ssh, end.holders)):
+        return "a browser of this machine sent it. `leeboard open` lets that one in; `--ssh` is for one elsewhere"
+    if end.is_hidden and not is_elsewhere:
+        return (
+            "the process that sent this hides itself. Behind `ssh -L` come in by `leeboard open --ssh`; "
+            "`leeboard flow review` asks you in a terminal"
+        )
     agent = next(filter(None, map(agent_around, end.holders)), "")
     return f"{agent} says that an agent sent this" if agent else ""
+
+
+def _is_ssh(pid: int) -> bool:
+    return any(each.name.startswith("sshd") for each in islice(lineage(pid), 1))
 
 
 class Site:
@@ -115,10 +131,10 @@ class Site:
         engine.resolve(slug)
         return project, engine, slug
 
-    def doubt(self, request: Request) -> str:
+    def doubt(self, request: Request, *, is_elsewhere: bool) -> str:
         """Why who sends this request is not taken for a person; empty: they are, or the system does not say."""
         served = request.scope.get("server") or ("", 0)
-        return self._doubt(request.client.port, served[1]) if request.client else ""
+        return self._doubt(request.client.port, served[1], is_elsewhere) if request.client else ""
 
     def page(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         _, cookie = state_of(request.scope)
@@ -164,11 +180,11 @@ def changed(site: Site, change: Change) -> Callable[[Request], Awaitable[Respons
     """A change: only with the token of the page it was asked on, and never from a process of an agent."""
 
     async def endpoint(request: Request) -> Response:
-        _, cookie = state_of(request.scope)
+        visitor, cookie = state_of(request.scope)
         async with request.form(max_files=50, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD) as form:
             if not is_change_token(cookie, str(form.get("token", ""))):
                 raise HTTPException(403, "This page is too old, or was not made here: load it anew.")
-            doubt = await run_in_threadpool(site.doubt, request)
+            doubt = await run_in_threadpool(site.doubt, request, is_elsewhere=visitor.is_elsewhere)
             if doubt:
                 raise HTTPException(403, f"Only a person decides, and {doubt}.")
             return await run_in_threadpool(change, site, request, form)

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.app.allowances import new_allowance
 from leeboard.app.backtest.heard import Remark
@@ -38,8 +39,12 @@ def test_opinions_and_allowances_are_counted(tmp_path: Path, monkeypatch: pytest
         write_opinion(remark, opinion)
     with closing(open_store(database())) as store:
         store.allow(new_allowance(rule="tangent", reason="so it is", until=""), str(world.workshop))
+        store.allow(new_allowance(fingerprint="tangent:abc", reason="this once", until=""), str(world.workshop))
+        past = new_allowance(fingerprint="tangent:def", reason="for a day", until="")
+        store.allow(replace(past, until=1.0), str(world.workshop))
     (tangent,) = [rule for rule in TrendCounter().page().rules if rule.rule == "tangent"]
-    assert (tangent.right, tangent.wrong, tangent.overruled) == (2, 1, 1)
+    assert (tangent.right, tangent.wrong) == (2, 1)
+    assert (tangent.accepted, tangent.overruled) == (2, 1), "also what has run out since"
     assert tangent.precision == pytest.approx(2 / 3)
     assert tangent.between is not None
     assert tangent.between[0] < 2 / 3 < tangent.between[1]

@@ -99,3 +99,34 @@ def test_answers_are_remembered(git: GitRepository) -> None:
     before = work.tree(git.root)
     git.write("a.py", "changed\n")
     assert work.tree(git.root) is before
+
+
+def test_what_git_is_too_slow_for_is_told_of_a_few_files_alone(
+    git: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit is over at once for the first question, and as it should be for the second."""
+    git.write("a.py", "changed\n")
+    git.write("notes.md", "mine\n")
+    unsaved = UnsavedWork()
+    monkeypatch.setattr(unsaved, "_left", 0.0)
+    assert (unsaved.tree(git.root), unsaved.gave_up) == (None, True)
+    narrow = unsaved.tree(git.root, (f"{git.root}/notes.md",))
+    assert narrow is not None
+    assert ([file.path for file in narrow.files], unsaved.gave_up) == ([f"{git.root}/notes.md"], False)
+    assert (unsaved.tree(git.root), unsaved.gave_up) == (None, True)
+
+
+def test_what_an_unfinished_merge_put_into_the_index_is_nobodys_work(git: GitRepository) -> None:
+    git.run("checkout", "-q", "-b", "other")
+    git.write("a.py", "theirs\n")
+    git.write("added.py", "theirs\n")
+    git.commit("theirs", at="2020-01-02T00:00:00Z")
+    git.run("checkout", "-q", "main")
+    git.write("a.py", "ours\n")
+    git.commit("ours", at="2020-01-03T00:00:00Z")
+    git.write("notes.md", "mine\n")
+    with pytest.raises(AssertionError, match="git"):
+        git.run("merge", "-q", "other")
+    tree = UnsavedWork().tree(git.root)
+    assert tree is not None
+    assert [Path(file.path).name for file in tree.files] == ["notes.md"]

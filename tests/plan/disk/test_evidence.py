@@ -28,8 +28,9 @@ def test_before_anything(repository: GitRepository) -> None:
     repository.write("app.py", "changed\n")
     repository.write(".haiku/intents/x/intent.md", "x\n")
     facts = gather_facts(find(repository.root), "x", (unit("u", "pending"),))
-    head = repository.head
-    assert facts == GitFacts(available=True, branch="main", head=head, hub="haiku/x/main", dirty=("app.py",))
+    head, top = repository.head, repository.root
+    expected = GitFacts(available=True, primary=top, branch="main", head=head, hub="haiku/x/main", dirty=("app.py",))
+    assert facts == expected
 
 
 def test_units_on_their_way(repository: GitRepository) -> None:

@@ -11,6 +11,7 @@ from leeboard.model.studio import GateCommand
 from leeboard.model.unit import GateRun
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.gates import keep_runs, known_runs, run_gates, time_limit
+from tests.dead_process import wait_until_gone
 from tests.git_repository import GitRepository
 
 
@@ -69,6 +70,13 @@ def test_what_a_gate_starts_is_an_agents_however_it_gets_away(repository: GitRep
     (run,) = run_gates([gate(away)], repository.root, "x", git=True)
     assert run.passed, run.tail
     assert said.read_text() == GATE_MARK
+
+
+def test_a_gate_that_kills_its_warden_has_failed_and_leaves_nothing(repository: GitRepository) -> None:
+    left = "env -i setsid sh -c 'echo $$ > left.new; mv left.new left; exec sleep 600' &"
+    (run,) = run_gates([gate(f"{left} while [ ! -s left ]; do :; done; kill -9 $PPID")], repository.root, "x", git=True)
+    assert not run.passed
+    wait_until_gone(int((repository.path / "left").read_text()))
 
 
 def test_a_gate_that_takes_longer_has_failed(repository: GitRepository) -> None:

@@ -58,6 +58,29 @@ def test_a_teammate_goes_on_and_hands_it_back(team: Team) -> None:
     assert team.ben("run_next", intent=SLUG)["action"] == "start_units", "without anybody's repair"
 
 
+def test_who_handed_it_over_goes_on_with_what_comes_back(team: Team) -> None:
+    """Ann's own machine has sealed what Ben's engine moves on: his commits are no tampering, and nobody repairs."""
+    team.sits("ann")
+    team.ann.ok("review", "--approve")
+    team.ann.until("start_units")
+    team.push(team.ann.repository)
+    team.sits("ben")
+    team.bens.run("pull", "-q", "origin", HUB)
+    assert team.ben("run_next", intent=SLUG)["action"] == "start_units"
+    for unit, output in (("unit-01-left", "left.txt"), ("unit-02-right", "right.txt")):
+        team.ben.work(unit, output, hats=2)
+    team.push(team.bens)
+    team.sits("ann")
+    team.ann.repository.run("pull", "-q", "origin", HUB)
+    answer = team.ann("run_next", intent=SLUG)
+    assert not answer.is_error, answer.json
+    assert answer["action"] == "review"
+    assert not team.ann("review_report", agent="critic", verdict="pass", report="Nothing.").is_error
+    team.ann.until("gate_review")
+    team.ann.ok("review", "--approve")
+    assert team.ann("run_next", intent=SLUG)["action"] == "advance_stage"
+
+
 def test_what_was_made_up_in_a_clone_does_not_pass(team: Team) -> None:
     """Neither in files nor in a commit: it was not fetched, and nothing beside it bears it out."""
     team.sits("ben")

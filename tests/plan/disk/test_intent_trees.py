@@ -55,6 +55,18 @@ def test_both_go_on_side_by_side(desk: FlowDesk) -> None:
     assert desk.repository.run("branch", "--show-current") == PRIMARY
 
 
+def test_a_second_one_begins_without_a_trunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a clone of the first one's branch alone nobody knows a trunk: it begins where the first one did."""
+    desk = FlowDesk(tmp_path, monkeypatch)
+    desk.through_shape()
+    began = desk.repository.run("rev-parse", "main")
+    desk.repository.run("branch", "-q", "-D", "main")
+    desk.ok("new", "Other", "--slug", "other", "--studio", "small")
+    assert GitRepository(tree_of(desk)).head == began
+    assert desk("run_next", intent="other")["action"] == "start_stage"
+    assert desk.repository.run("branch", "--show-current") == PRIMARY
+
+
 def test_a_unit_of_the_second_is_built_and_merged_beside_the_first(desk: FlowDesk) -> None:
     """Its units' trees lie beside its own, its gates and outputs count there, and only its branch gets the work."""
     agent = desk

@@ -178,10 +178,32 @@ def test_an_intent_does_not_begin_on_another_ones_branch(
     assert repository.head == repository.run("rev-parse", begins)
 
 
+@pytest.mark.parametrize("ref", ["refs/heads/topic", "refs/remotes/origin/topic", ""])
+def test_without_a_trunk_it_begins_where_the_other_one_did(
+    repository: GitRepository, git: Repository, ref: str
+) -> None:
+    """On the branch that goes on from there, here or as it was fetched; else at the very commit."""
+    began = repository.head
+    repository.write(".haiku/intents/x/intent.md", "x\n")
+    repository.commit("haiku(x): create the intent")
+    repository.run("branch", "-q", "haiku/x/unit-01")
+    repository.run("update-ref", "refs/remotes/origin/haiku/x/main", "HEAD")
+    repository.run("branch", "-q", "-D", "main")
+    later = repository.run("commit-tree", "-p", began, "-m", "later", f"{began}^{{tree}}")
+    if ref:
+        repository.run("update-ref", ref, later)
+    worktrees.ensure_branch(git, "y")
+    assert repository.run("branch", "--show-current") == "haiku/y/main"
+    assert repository.head == (later if ref else began)
+
+
 def test_where_nobody_can_tell_it_is_asked(repository: GitRepository, git: Repository) -> None:
+    """The other one is in no commit, and there is no branch but its own."""
     repository.run("branch", "-q", "-m", "main", "topic")
+    repository.run("branch", "-q", "-D", "topic")
     with pytest.raises(StateError, match="belongs to another intent"):
         worktrees.ensure_branch(git, "y")
+    repository.run("branch", "topic")
     repository.run("update-ref", "refs/remotes/origin/topic", "topic")
     repository.run("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/topic")
     assert worktrees.default_branch(git) == "topic"

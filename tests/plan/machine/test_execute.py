@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from leeboard.model.unit import Feedback, Pass
 from leeboard.plan.effect import MergeUnit, RemoveWorktree, WriteUnit
 from leeboard.plan.machine import moves
 from leeboard.plan.machine.table import advance
+from tests.flow_desk import FlowDesk
+from tests.git_repository import GitRepository
 from tests.plan.plan_world import NOW, TEST_GATE, PlanWorld, stage_spec, work_unit
 
 GATED = (Hat(name="builder", run_quality_gates=True), Hat(name="reviewer"))
@@ -200,3 +204,27 @@ def test_the_tree_of_a_namesake_in_another_stage_is_left_alone() -> None:
     world.worktrees["unit-01-part"] = "/trees/1"
     assert told(world)[0] == "review"
     assert world.worktrees
+
+
+def test_what_a_stage_lacks_is_told_with_the_very_place_it_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its units are merged by then: a place that is read from a unit's work tree would be the wrong one."""
+    desk = FlowDesk(tmp_path, monkeypatch)
+    template = "---\nname: manual\nlocation: docs/{intent-slug}.md\nrequired: true\n---\nHow it is used.\n"
+    desk.through_shape()
+    desk.repository.write(".haiku/studios/small/stages/build/outputs/MANUAL.md", template)
+    desk.repository.commit("a manual is owed")
+    desk.until("elaborate")
+    desk.plan("left.txt")
+    desk.until("gate_review")
+    desk.ok("review", "--approve")
+    desk.until("start_unit")
+    desk.work("unit-01-left", "left.txt", hats=2)
+    told = desk.until("outputs_missing")["message"]
+    place = Path(re.findall(r"manual at (\S+)\. Write", told)[0])
+    assert place.is_absolute()
+    place.parent.mkdir(parents=True)
+    place.write_text("Use it.\n")
+    GitRepository(desk.root).commit("the manual")
+    assert desk("run_next")["action"] == "review"

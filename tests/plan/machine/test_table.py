@@ -57,6 +57,9 @@ def item(**changes: Any) -> Feedback:
     return Feedback(**{**given, **changes})
 
 
+ASKED = {"decision": "Colour", "options": ["red", "blue"], "choice": "", "asked": 1}
+
+
 def at(phase: Any, *units: Any, **changes: Any) -> Setup:
     """The stage in a phase with these units; `changes` are set on the world."""
 
@@ -183,6 +186,7 @@ SCENARIOS: dict[tuple[str, str], Setup] = {
         ruled("changes_requested", "intent_review"),
         filed(source_ref="ruling/build/1/0", origin="user-visual"),
     ),
+    ("elaborate", "choice_open"): then(at("elaborate"), state(extra={"decision_log": [ASKED]}, visits=1)),
     ("elaborate", "units_to_discuss"): then(at("elaborate"), spec(elaboration="collaborative")),
     ("elaborate", "stale_answered"): then(
         at("elaborate", DONE, last=LastAction(name="elaborate", at=NOW)), state(stale_reason="design was revisited")

@@ -31,6 +31,18 @@ PAIRS = (
     ("a.cshtml", '@Html.Raw(Request.Query["q"])', '@Request.Query["q"]'),
     ("b.cshtml", '@{ var q = Request.Query["q"]; }\n@Html.Raw(q)', '@{ var q = Request.Query["q"]; }\n@q'),
     ("a.jsp", '<%= request.getParameter("q") %>', '<%= Encode.forHtml(request.getParameter("q")) %>'),
+    (
+        "d.html",
+        "{% autoescape off %}<p>\n{{ request.GET.q }}{% endautoescape %}",
+        "{% autoescape off %}<p>{% endautoescape %}\n{{ request.GET.q }}",
+    ),
+    (
+        "e.html",
+        "{%- autoescape false -%}\n{{ request.args.q }}{% endautoescape %}",
+        "{%- autoescape false -%}\n{{ request.args.q|e }}{% endautoescape %}",
+    ),
+    ("a.hbs", "<p>{{{req.query.q}}}</p>", "<p>{{req.query.q}}</p>"),
+    ("a.mustache", "<p>{{& request.query.q }}</p>", "<p>{{! {{& request.query.q }} }}</p>"),
     ("b.jsp", "<p>${param.q}</p>", '<c:out value="${param.q}"/>'),
 )
 

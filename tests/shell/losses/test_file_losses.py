@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.lookup import NO_FILES
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.losses.file_losses import file_losses
-from leeboard.shell.losses.loss import LossGround
-from leeboard.testing.unsaved_lines import told_unsaved
+from tests.shell.losses.told_ground import told_ground
 
 
 def lost(line: str, *, read: bool = False) -> list[str]:
-    ground = LossGround(
-        root="/repo",
-        cwd="/repo",
-        unsaved=told_unsaved(("unsaved notes.md", "unsaved drafts/one.md")),
-        files=NO_FILES,
-        is_own=lambda _: False,
-        made=lambda _: False,
-        has_read=lambda _: read,
-    )
+    ground = told_ground(read=read)
     return [loss.subject for loss in file_losses(line, shell_effects(line, "/repo"), ground)]
 
 

@@ -42,6 +42,13 @@ def test_a_decision_is_added_to_the_log() -> None:
     }
 
 
+def test_a_choice_is_put_to_the_user_and_made_in_the_conversation() -> None:
+    asked = written(decision_recorded(plan(), SAID | {"ask": True}, NOW))["decision_log"]
+    assert (asked[0]["choice"], asked[0]["source"], asked[0]["asked"]) == ("", "user", 0)
+    chosen = written(decision_recorded(plan(decision_log=asked), SAID | {"source": "user"}, NOW))["decision_log"]
+    assert [(each["choice"], each["source"]) for each in chosen] == [("blue", "user")]
+
+
 def test_nothing_to_decide_is_a_decision_too() -> None:
     fields = written(
         decision_recorded(plan(decision_log="broken"), {"no_decisions": True, "rationale": "All given."}, NOW)

@@ -134,7 +134,7 @@ def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
     before = rulings.read_bytes()
     asked, gone, found = threading.Event(), threading.Event(), Queue[str]()
 
-    def look(port: int, served: int) -> str:
+    def look(port: int, served: int, _is_elsewhere: bool) -> str:  # noqa: FBT001 - a DoubtAt
         asked.set()
         gone.wait(60)
         found.put(doubt_at(port, served))
@@ -171,3 +171,55 @@ def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
         finally:
             ended(process, process.pid)
     assert rulings.read_bytes() == before
+
+
+RELAY = LET_GO.replace(
+    "time.sleep(600)",
+    """
+import socket, threading
+open("/proc/self/comm", "w").write("sshd-session")
+def copy(a, b):
+    while data := a.recv(65536):
+        b.sendall(data)
+    b.shutdown(socket.SHUT_WR)
+with socket.create_server(("127.0.0.1", 0)) as door:
+    print(door.getsockname()[1], flush=True)
+    while True:
+        near, _ = door.accept()
+        far = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+        for pair in ((near, far), (far, near)):
+            threading.Thread(target=copy, args=pair, daemon=True).start()
+""",
+)
+"""What `sshd` does for `ssh -L`, under its name."""
+
+
+def test_a_person_behind_ssh_decides_and_their_cookie_is_worth_nothing_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flow = FlowDesk(tmp_path, monkeypatch)
+    flow.at_stage_gate()
+    rulings = flow.root / ".haiku/intents/thing/stages/build/rulings.jsonl"
+    path = f"/p/{project_key(str(flow.root))}/i/{SLUG}/decide"
+    with served(str(flow.root)) as desk:
+        desk.server._site._doubt = doubt_at
+        process = subprocess.Popen((sys.executable, "-c", RELAY, str(desk.port)), env=CLEAN, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        pid, here = int(process.stdout.readline()), desk.port
+        try:
+            told = ask({"ask": "enter", "from": "elsewhere"})
+            assert told is not None
+            entrance = told["address"].removeprefix(desk.address)
+            assert desk.get(entrance).status == 403, "not for a browser of this machine"
+            desk.port = int(process.stdout.readline())
+            came = desk.get(entrance)
+            assert came.status == 200, came.text
+            desk.cookie = came.headers["set-cookie"].partition(";")[0].partition("=")[2]
+            before, desk.port, there = rulings.read_bytes(), here, desk.port
+            assert desk.post(path, {"decision": "approved"}).status == 403
+            assert rulings.read_bytes() == before
+            desk.port = there
+            assert desk.post(path, {"decision": "approved"}).status == 303
+            assert rulings.read_bytes() != before
+        finally:
+            ended(process, pid)

@@ -29,6 +29,22 @@ def test_an_invitation_is_exchanged_once_and_outlives_a_new_start() -> None:
     assert first.admit("guessed") == ""
 
 
+def test_who_comes_from_elsewhere_is_known_to_this_server_alone(tmp_path: Path) -> None:
+    """Whoever takes its place could be sent the cookie; nor is one made so by a line in the file."""
+    first = Doorkeeper("kim")
+    far, near = first.admit(first.invite(is_elsewhere=True)), first.admit(first.invite())
+    found = first.visitor(far)
+    assert found is not None
+    assert found.is_elsewhere
+    place = tmp_path / "web/visitors.json"
+    place.write_text(place.read_text().replace('"is_elsewhere":false', '"is_elsewhere":true'))
+    again = Doorkeeper("kim")
+    assert again.visitor(far) is None
+    kept = again.visitor(near)
+    assert kept is not None
+    assert not kept.is_elsewhere
+
+
 def test_a_late_invitation_and_an_old_visit_are_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     keeper, later = Doorkeeper("kim"), clock.now()
     token = keeper.invite()

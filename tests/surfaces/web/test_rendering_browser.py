@@ -95,7 +95,7 @@ def test_every_page_has_names_contrast_and_room(built: Showcase, page: Page) -> 
     faults: list[str] = []
     with served(str(world.harbour)) as desk:
         let_in(page, desk)
-        for (name, path), width in product(pages(str(world.harbour), str(world.lighthouse)).items(), WIDTHS):
+        for (name, path), width in product(pages(world).items(), WIDTHS):
             page.set_viewport_size({"width": width, "height": 900})
             page.goto(desk.address + path)
             page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")

@@ -157,3 +157,29 @@ def test_an_answer_is_kept_where_every_agent_finds_it(flow: FlowDesk, page: Page
         page.get_by_role("button", name="Say it").click()
         expect(page.get_by_text("Heard, and kept")).to_be_visible()
     assert "Left before right." in (flow.root / ".haiku/intents/thing/knowledge/ANSWERS.md").read_text()
+
+
+def test_a_question_with_choices_waits_for_the_person_and_their_choice_is_on_record(flow: FlowDesk, page: Page) -> None:
+    flow.through_shape()
+    flow.until("elaborate")
+    asked = {
+        "decision": "Which side is first?",
+        "options": ["left", "right"],
+        "rationale": "Both would do.",
+        "ask": True,
+    }
+    assert not flow("decision_record", **asked).is_error
+    assert flow("run_next")["action"] == "awaiting_choice"
+    with served(str(flow.root)) as desk:
+        let_in(page, desk)
+        expect(page.locator("#waiting")).to_contain_text("Which side is first?")
+        page.goto(desk.address + review_of(flow.root))
+        expect(page.get_by_role("group", name="Which side is first?")).to_be_visible()
+        expect(page.locator("#question")).to_contain_text("Both would do.")
+        page.get_by_role("radio", name="right").check()
+        page.get_by_role("button", name="Choose or say it").click()
+        expect(page.get_by_text("Heard, and kept")).to_be_visible()
+    (entry,) = flow.plan_now.stages[1].state.decisions
+    assert (entry["choice"], entry["source"]) == ("right", "user")
+    assert ": right" in (flow.root / ".haiku/intents/thing/knowledge/ANSWERS.md").read_text()
+    assert flow("run_next")["action"] == "elaborate"

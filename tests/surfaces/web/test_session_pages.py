@@ -28,6 +28,29 @@ def test_lists_filters_and_the_reason_of_an_answer(world: Showcase) -> None:
         assert "scope_drift" in desk.shown("/trends")
 
 
+FLOW = """import sqlite3
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/find")
+def find():
+    return str(sqlite3.connect("a").execute(f"select * from t where a = '{request.args['q']}'"))
+"""
+
+
+def test_people_read_rules_by_their_code_and_no_class_of_a_format(world: Showcase) -> None:
+    world.with_sessions()
+    world.drifting.propose("Write", {"file_path": str(world.workshop / "src/auth/find.py"), "content": FLOW})
+    with served(str(world.workshop)) as desk:
+        shown = desk.shown("/session?id=7f3c-drifting&all=1")
+        pages = [shown, *(desk.shown(f"/why?id={each}") for each in {*re.findall(r"/why\?id=(\w+)", shown)})]
+    told = [re.sub("<[^>]+>", " ", page) for page in pages]
+    assert any("sql sink" in page and "LB-" in page for page in told)
+    assert not [found for page in told for found in re.findall(r"\b(?:CLASS-)?[A-DV]\d?:|CLASS-", page)]
+
+
 def test_no_word_is_taken_without_a_reason(world: Showcase) -> None:
     world.with_sessions()
     with served(str(world.workshop)) as desk:

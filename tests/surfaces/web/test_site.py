@@ -22,6 +22,14 @@ def test_nobody_is_taken_for_a_person_where_nobody_is() -> None:
         assert "hides itself" in doubt_at(1, server.getsockname()[1])
 
 
+def test_one_who_comes_through_ssh_may_hide_and_nobody_else_may_come_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        served = server.getsockname()[1]
+        assert doubt_at(1, served, is_elsewhere=True) == ""
+        with socket.create_connection(("127.0.0.1", served)) as mine:
+            assert "a browser of this machine" in doubt_at(mine.getsockname()[1], served, is_elsewhere=True)
+
+
 def test_a_refusal_names_the_commands_of_a_person() -> None:
     told = refused(refuse("x", "It is not so.", "Call haiku_run_next."))
     assert (told.code, told.text) == ("x", "It is not so. Run `leeboard flow next`.")

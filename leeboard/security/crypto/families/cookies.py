@@ -26,18 +26,26 @@ _FIX = "set secure and httponly"
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
+    """Many files speak of cookies and set none: their calls and settings are gathered where one may be meant."""
+    if any(flag in source.lower for flag in _FLAGS):
+        yield from _switched_off(source)
+    if source.aliases or _SETS.search(source.lower):
+        for call in source.named(*_CALLS):
+            yield from _of_call(call, source)
+
+
+def _switched_off(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, settings in source.settings.items():
         if (known := name.lower() in _SETTINGS) or name.lower() in _FLAGS:
             for setting in settings:
                 off = values_of(setting.value, source).is_only(wanted=False)
                 if off and (known or _in_cookie(setting, source)):
                     yield _hit(setting, f"{setting.name} off")
-    for call in source.named(*_CALLS):
-        yield from _of_call(call, source)
 
 
 _FLAGS = frozenset(("secure", "httponly", "http_only"))
 _CALLS = (*sorted(_SETTERS), "set_cookie", "setcookie", "set_signed_cookie", "setrawcookie", "cookie", "cookieoptions")
+_SETS = lazy(r"(?:cookie|cookieoptions|setsecure|sethttponly)(?:\s|<[^<>]{0,80}>)*[({]")
 
 
 def _in_cookie(setting: SettingSite, source: CryptoSource) -> bool:

@@ -6,6 +6,7 @@ import os
 import time
 import webbrowser
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -26,18 +27,25 @@ _CODE = "from leeboard.surfaces.web.server import background; background()"
 @click.command("open", epilog="Example:  leeboard open --intent count-words")
 @click.option("--intent", "slug", default="", metavar="SLUG", help="Its review; else what waits everywhere.")
 @click.option("--print", "printed", is_flag=True, help="Print the address, and open nothing.")
+@click.option("--ssh", is_flag=True, help="For a browser on another machine: print what to run and open there.")
 @json_option
-def command(slug: str, *, printed: bool, as_json: bool) -> None:
+def command(slug: str, *, printed: bool, ssh: bool, as_json: bool) -> None:
     """Open the page in a browser; where none is served, it is started behind the scenes.
 
     The address lets one browser in, once, and for two minutes. Only people may do this, in a terminal of their own:
     an agent, and whatever it runs, is told no address. `leeboard serve --stop` ends a page that was started so.
+
+    With --ssh the address is for a browser that comes through `ssh -L`, and for no other.
     """
     require_person("open")
-    to = _place(slug)
-    told = _asked({"ask": "enter", "to": to}) or _started({"ask": "enter", "to": to})
+    asked = {"ask": "enter", "to": _place(slug), "from": "elsewhere" if ssh else "here"}
+    told = _asked(asked) or _started(asked)
     address = str(told["address"])
-    if as_json:
+    if ssh and not as_json:
+        port = urlsplit(address).port
+        screen().print(words(("there, in a terminal:  ", "dim"), f"ssh -N -L {port}:127.0.0.1:{port} THIS-MACHINE"))
+        screen().print(words(("and in a browser:      ", "dim"), address), soft_wrap=True)
+    elif as_json:
         print_json({"kind": "page", "address": address})
     elif printed or not webbrowser.open(address):
         screen().print(words(address), soft_wrap=True)

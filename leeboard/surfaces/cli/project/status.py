@@ -33,7 +33,7 @@ Row = tuple[str, "Text | str"]
 
 _PROFILES = {
     "observe": "observe (records, says nothing)",
-    "advise": "advise (speaks, refuses secrets, injections, what you ruled out and the agent loosening its guard)",
+    "advise": "advise (speaks; refuses lost work, secrets, injections, what you ruled out, and loosening the guard)",
     "enforce": "enforce (speaks, refuses that, scores below 5 and broken limits)",
 }
 

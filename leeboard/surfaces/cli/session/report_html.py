@@ -9,7 +9,7 @@ from leeboard.app.views.claims import CLAIM_HEADS, claim_cells
 from leeboard.app.views.report import ReportPage
 from leeboard.app.views.said import SaidView, counted_said
 from leeboard.model.outcome import Judged
-from leeboard.model.verdict import Verdict, letter_of, signal_classes
+from leeboard.model.verdict import Verdict, class_of, letter_of, signal_classes
 from leeboard.report.detections import Detections, FilesNow, told
 from leeboard.rule import code_of, with_code
 from leeboard.surfaces.cli.screen import printable
@@ -267,7 +267,7 @@ def _lanes(judged: tuple[Judged, ...], turns: int, lanes: list[str]) -> list[str
     parts = []
     for number, letter in enumerate(lanes):
         y = LANE_TOP + number * LANE_HEIGHT
-        parts.append(f'<text x="4" y="{y + 4}">CLASS-{letter}</text>')
+        parts.append(f'<text x="4" y="{y + 4}">{escape(class_of(letter).title or letter)}</text>')
         parts.append(_line(LEFT, y, WIDTH - RIGHT, "var(--line)"))
         parts += _marks([one for one in judged if letter_of(one.subclass) == letter][:MOST_POINTS], turns, y)
     return parts
@@ -287,7 +287,7 @@ def _marks(judged: list[Judged], turns: int, y: float) -> list[str]:
 
 
 def _mark(one: Judged, x: float, y: float) -> str:
-    told = escape(f"turn {one.turn}: {one.subclass} {one.state}, urgency {one.urgency}: {one.message}")
+    told = escape(f"turn {one.turn}: {code_of(one.rule)} {one.state}: {one.message}")
     return (
         f'<circle cx="{x}" cy="{y}" r="{_RADIUS.get(one.state, 3)}" fill="{_colour(one.state)}" stroke="var(--paper)">'
         f"<title>{told}</title></circle>"

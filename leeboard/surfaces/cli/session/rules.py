@@ -8,6 +8,7 @@ from leeboard.app.views.own_rules import SampleRun, new_rule, test_rules
 from leeboard.app.views.rules import rule_views
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
+from leeboard.model.verdict import class_of
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, table, words
 
 
@@ -30,8 +31,11 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
         for rule in rules:
             print_view(rule)
         return
-    rows = [(rule.code, words((rule.id, "bold")), rule.subclass or "-", rule.refuses, rule.summary) for rule in rules]
-    table(("CODE", "RULE", "CLASS", "REFUSES", "WHAT IT FLAGS"), rows, screen())
+    rows = [
+        (rule.code, words((rule.id, "bold")), class_of(rule.subclass).title or "-", rule.refuses, rule.summary)
+        for rule in rules
+    ]
+    table(("CODE", "RULE", "ABOUT", "REFUSES", "WHAT IT FLAGS"), rows, screen())
 
 
 @command.command(epilog="Example:  leeboard rules new use-the-logger")

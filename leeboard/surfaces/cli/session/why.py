@@ -1,4 +1,4 @@
-"""`leeboard why ID`."""
+"""`leeboard why [ID]`."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ MEANINGS: dict[Level, str] = {
 
 
 @click.command(epilog="Example:  leeboard why v3f9a")
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="[ID]", required=False, default="")
 @json_option
 def command(id_: str, *, as_json: bool) -> None:
     """How a score, a correction or a finding came about.
 
-    ID is what `leeboard report` and `leeboard watch` show (v..., c... or s...) or the start of one; a file, for the
-    newest score that something was taken from; or a finding as rule:subject, such as scope_drift:src/theme.css or
-    LB-S001:src/theme.css.
+    Without an ID it is about what was said last in this project. ID is what `leeboard report` and `leeboard watch` show
+    (v..., c... or s...) or the start of one; a file, for the newest score that something was taken from; or a finding
+    as rule:subject, such as scope_drift:src/theme.css or LB-S001:src/theme.css.
     """
     page = how_it_came(id_, current_project())
     if as_json:

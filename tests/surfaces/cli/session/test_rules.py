@@ -23,8 +23,8 @@ def test_when_a_rule_refuses_is_told(desk: Desk) -> None:
     assert rows["self_allowance"] == ("-", "always")
     assert rows["scope_drift"] == ("-", "enforce")
     assert rows["broken_constraint"] == ("-", "always")
-    assert rows["credential"] == ("B1", "certain")
-    assert rows["duplicate_build"] == ("A1", "never")
+    assert rows["credential"] == ("security", "certain")
+    assert rows["duplicate_build"] == ("architecture", "never")
 
 
 def test_a_rule_of_ones_own_is_written_tested_trusted_and_counts(desk: Desk) -> None:

@@ -112,3 +112,14 @@ def test_what_nothing_was_taken_from_says_so(desk: Desk) -> None:
     out = " ".join(desk.ok("why", report["said"][0]["id"]).out.split())
     assert "refused the call, level intervene" in out
     assert "nothing was taken from it" in out
+
+
+def test_without_an_id_it_is_about_what_was_said_last(drifted: Desk) -> None:
+    (report,) = drifted.ok("report", "--json").objects
+    assert drifted.ok("why").out == drifted.ok("why", report["said"][-1]["id"]).out
+
+
+def test_where_nothing_was_said_it_says_so(desk: Desk, drifted: Desk) -> None:
+    assert "nothing was recorded yet" in desk.run("why").err
+    told = drifted.run("why", cwd=desk.repo)
+    assert "nothing was said in this project yet" in told.err
