@@ -176,11 +176,11 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     tables = {"rules", "goal", "interrupts", "contract", "truth", "judge", "protect"}
-    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._PROTECT_KEYS, *toml._INTERRUPTS, *JUDGE_KEYS, "enabled")
+    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._PROTECT_KEYS, *toml.INTERRUPTS, *JUDGE_KEYS, "enabled")
     keys = [*(key for key in toml._KEYS if key not in tables), *inner, *table.KEYS]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing
-    assert all(f'"{profile}"' in page for profile in toml._PROFILES)
+    assert all(f'"{profile}"' in page for profile in toml.PROFILES)
 
 
 def test_the_example_of_the_settings_is_valid() -> None:

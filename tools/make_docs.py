@@ -1,4 +1,5 @@
-"""Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command.
+"""Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command, and
+the JSON Schema of the settings.
 
 `python tools/make_docs.py` writes; with `--check` it only tells what is out of date, and exits 1. A rule's page is its
 docstring; README.md lists the rules that give signals. In a command's page the text between the two usage marks is what
@@ -7,6 +8,7 @@ docstring; README.md lists the rules that give signals. In a command's page the 
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -22,6 +24,7 @@ from leeboard.model.event import TreeChecked  # noqa: E402 - the checkout has to
 from leeboard.model.verdict import class_of, letter_of  # noqa: E402 - as above
 from leeboard.plan.machine.diagram import page  # noqa: E402 - as above
 from leeboard.rule import LoadedRule, discover, listening  # noqa: E402 - as above
+from leeboard.settings.schema import settings_schema  # noqa: E402 - as above
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
 
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
@@ -105,6 +108,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     for rule in rules:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", rule_page(rule)
     yield ROOT / "docs" / "workflow-machine.md", page()
+    yield ROOT / "docs" / "leeboard.schema.json", json.dumps(settings_schema(), indent=2) + "\n"
     for name in COMMANDS:
         path = ROOT / "docs" / "commands" / f"{name}.md"
         yield path, command_page(name, path.read_text(encoding="utf-8") if path.exists() else "")

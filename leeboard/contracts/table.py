@@ -23,9 +23,9 @@ KEYS = (
     *("max_files", "max_loc", "pit_stop_after", "auto_followups"),
 )
 """In the order they are written in."""
-_ALSO = {"touch": ("allowed_paths", "allowed_files", "scope"), "acceptance": ("verify",)}
+OTHER_NAMES = {"touch": ("allowed_paths", "allowed_files", "scope"), "acceptance": ("verify",)}
 """What tools of the same family call it; read where the key itself is not there."""
-_KNOWN_TO_OTHERS = frozenset(name for names in _ALSO.values() for name in names)
+_KNOWN_TO_OTHERS = frozenset(name for names in OTHER_NAMES.values() for name in names)
 MOST_ITEMS, LONGEST_TEXT = 1_000, 4_000
 _ALIKE = 0.7
 
@@ -88,7 +88,7 @@ class _Reading:
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        name = next((name for name in (key, *_ALSO.get(key, ())) if name in self._table), key)
+        name = next((name for name in (key, *OTHER_NAMES.get(key, ())) if name in self._table), key)
         found = self._table.get(name, [])
         if isinstance(found, str) and name in _KNOWN_TO_OTHERS:
             found = [found]

@@ -137,9 +137,14 @@ def shown_line(text: str) -> str:
 
 def nearest(found: str, names: Iterable[str], alike: float = 0.6) -> str:
     """The name that is spelled most like it; empty where none is alike enough, from 0 for any to 1 for the same."""
+    return next(iter(near_names(found, names, alike, most=1)), "")
+
+
+def near_names(found: str, names: Iterable[str], alike: float = 0.6, *, most: int = 3) -> list[str]:
+    """The names that are spelled like it, the nearest first."""
     import difflib  # noqa: PLC0415 - only needed where something is wrong
 
-    return next(iter(difflib.get_close_matches(found, list(names), n=1, cutoff=alike)), "")
+    return difflib.get_close_matches(found, list(names), n=most, cutoff=alike)
 
 
 def in_short(found: object) -> str:

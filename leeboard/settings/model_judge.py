@@ -10,8 +10,8 @@ import msgspec
 from leeboard.model.text import in_short
 
 JUDGE_KEYS = ("api", "endpoint", "model", "key_env", "budget", "seconds")
-_APIS = ("anthropic", "openai")
-_MOST_BUDGET, _MOST_SECONDS = 10_000, 120
+APIS = ("anthropic", "openai")
+MOST_BUDGET, MOST_SECONDS = 10_000, 120
 
 
 class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,9 +48,9 @@ def _faults(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     endpoint = table.get("endpoint")
     if isinstance(endpoint, str) and endpoint and not endpoint.startswith(("https://", "http://")):
         yield "endpoint", f"must be an address that begins with https://, not {in_short(endpoint)}"
-    if table.get("api", "anthropic") not in _APIS:
-        yield "api", f"is {in_short(table['api'])}; valid are {', '.join(_APIS)}"
-    for key, most in (("budget", _MOST_BUDGET), ("seconds", _MOST_SECONDS)):
+    if table.get("api", "anthropic") not in APIS:
+        yield "api", f"is {in_short(table['api'])}; valid are {', '.join(APIS)}"
+    for key, most in (("budget", MOST_BUDGET), ("seconds", MOST_SECONDS)):
         value = table.get(key, 1)
         is_number = isinstance(value, int if key == "budget" else (int, float)) and not isinstance(value, bool)
         if not is_number or not 0 < cast("float", value) <= most:

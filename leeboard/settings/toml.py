@@ -16,18 +16,18 @@ from leeboard.model.text import in_short, lazy, nearest
 if TYPE_CHECKING:
     from leeboard.settings.model_judge import JudgeSettings
 
-_PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
+PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
 _KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect")
-_INTERRUPTS = {
+INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
     "grace_turns": "grace_turns",
     "queued": "queue_deliveries",
 }
-_MOST_INTERRUPTS = 1_000
+MOST_INTERRUPTS = 1_000
 _RULE_KEYS, _GOAL_KEYS, _TRUTH_KEYS, _PROTECT_KEYS = ("enabled",), ("scope", "constraints"), ("track",), ("files",)
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
-_LONGEST_IDLE = 1_000_000_000
+LONGEST_IDLE = 1_000_000_000
 _AT_LINE = lazy(r"\(at line (\d+),")
 LARGEST = 65_536
 """Bytes of a settings file. The parser's time grows with the square of what is wrong with a larger one."""
@@ -128,9 +128,9 @@ def merge_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
     """The settings with LEEBOARD_PROFILE and LEEBOARD_OFF over them. An empty variable says nothing."""
     profile, off = env.get("LEEBOARD_PROFILE", "").strip(), env.get("LEEBOARD_OFF", "").strip().lower()
     if profile:
-        if profile not in _PROFILES:
-            raise ConfigError(f"LEEBOARD_PROFILE is {profile!r}; {_choice(profile, _PROFILES)}")
-        policy = msgspec.structs.replace(settings.policy, profile=_PROFILES[profile])
+        if profile not in PROFILES:
+            raise ConfigError(f"LEEBOARD_PROFILE is {profile!r}; {_choice(profile, PROFILES)}")
+        policy = msgspec.structs.replace(settings.policy, profile=PROFILES[profile])
         settings = msgspec.structs.replace(settings, policy=policy)
     if off not in _ON + _OFF:
         raise ConfigError(f"LEEBOARD_OFF is {off!r}; 1 switches Leeboard off, 0 or nothing leaves it on")
@@ -200,7 +200,7 @@ def _said(made: Settings, table: Table, interrupts: Mapping[str, int]) -> Iterat
         id_ = _rule_id(name)
         if isinstance(rule, dict) and rule.get("enabled") is (id_ not in made.policy.disabled_rules):
             yield f"rules.{id_}"
-    yield from (f"interrupts.{name}" for name, field in _INTERRUPTS.items() if field in interrupts)
+    yield from (f"interrupts.{name}" for name, field in INTERRUPTS.items() if field in interrupts)
     lists = {
         "goal.scope": made.scope,
         "goal.constraints": made.constraints,
@@ -264,10 +264,10 @@ def _check_keys(file: _File, key: Path, table: Table, valid: tuple[str, ...]) ->
 
 
 def _profile(file: _File, found: object) -> Profile:
-    if not isinstance(found, str) or found not in _PROFILES:
-        file.complain(("profile",), f"is {in_short(found)}; {_choice(str(found), _PROFILES)}")
+    if not isinstance(found, str) or found not in PROFILES:
+        file.complain(("profile",), f"is {in_short(found)}; {_choice(str(found), PROFILES)}")
         return Policy().profile
-    return _PROFILES[found]
+    return PROFILES[found]
 
 
 def _idle_seconds(file: _File, table: Table) -> int:
@@ -281,15 +281,15 @@ def _idle_seconds(file: _File, table: Table) -> int:
 def _is_idle(minutes: object) -> TypeGuard[float]:
     if not isinstance(minutes, (int, float)) or isinstance(minutes, bool):
         return False
-    return 1 <= minutes * 60 <= _LONGEST_IDLE
+    return 1 <= minutes * 60 <= LONGEST_IDLE
 
 
 def _interrupts(file: _File, table: Table) -> dict[str, int]:
-    _check_keys(file, ("interrupts",), table, tuple(_INTERRUPTS))
+    _check_keys(file, ("interrupts",), table, tuple(INTERRUPTS))
     found: dict[str, int] = {}
-    for name, field in _INTERRUPTS.items():
+    for name, field in INTERRUPTS.items():
         number = table.get(name, 0)
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_INTERRUPTS:
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST_INTERRUPTS:
             file.complain(("interrupts", name), f"must be a whole number from 0 on, not {in_short(number)}")
         elif name in table:
             found[field] = number

@@ -6,6 +6,7 @@ README lists the exit codes; each error says its own (`leeboard.errors`).
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -55,6 +56,8 @@ COMMANDS = {
     "replay": "Judge recorded sessions as if they happened now.",
     "backtest": "What would it have said over your sessions, and was it right?",
     "index": "What is known of the code of this work tree.",
+    "config": "The settings that count here; their JSON Schema.",
+    "docs": "Read these pages without a network.",
     "rules": "List the rules.",
     "explain": "Show the page of a rule.",
     "demo": "Play a recorded session and show what Leeboard says.",
@@ -104,13 +107,35 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with `leeboard demo`, then `leeboard init` in a repository of yours.",
 )
-@click.version_option(leeboard.__version__, prog_name="leeboard")
-def cli() -> None:
+@click.option(
+    *("--version", "version"),
+    is_flag=True,
+    expose_value=False,
+    callback=lambda ctx, _param, asked: _tell_version(ctx) if asked else None,
+    help="Show the version and exit; with --json for programs.",
+)
+@click.option("--json", "as_json", is_flag=True, is_eager=True, hidden=True)
+@click.pass_context
+def cli(ctx: click.Context, *, as_json: bool) -> None:
     """Leeboard keeps coding agents on course.
 
     It knows what the agent was asked to do, scores every edit and command from 1 to 10, says one clear thing when the
     work slides away, and refuses the few things that must not pass. Everything stays on this machine.
     """
+    if as_json:
+        ctx.fail(f"put --json after {ctx.invoked_subcommand}")
+
+
+def _tell_version(ctx: click.Context) -> NoReturn:
+    """For programs also what runs it, which is what a report of a fault has to name."""
+    version = leeboard.__version__
+    if ctx.params["as_json"]:
+        python = ".".join(map(str, sys.version_info[:3]))
+        told = {"kind": "version", "version": version, "python": python, "platform": sys.platform}
+        click.echo(json.dumps(told | {"program": str(Path(leeboard.__file__).parent)}))
+    else:
+        click.echo(f"leeboard, version {version}")
+    ctx.exit()
 
 
 def main() -> NoReturn:

@@ -96,6 +96,17 @@ def print_view(view: msgspec.Struct) -> None:
     print_json(msgspec.to_builtins(view))
 
 
+def print_markdown(page: str) -> None:
+    """A page of our own: laid out on a terminal, as it is written elsewhere."""
+    from rich.markdown import Markdown  # noqa: PLC0415 - only the pages for people need it
+
+    console = screen()
+    if console.is_terminal:
+        console.print(Markdown(page), soft_wrap=False)
+    else:
+        console.print(page)
+
+
 def say(text: str) -> None:
     """One line beside what was asked for."""
     click.echo(f"leeboard: {printable(' '.join(text.split()))}", err=True)

@@ -127,3 +127,12 @@ def test_no_colour_and_forced_colour_are_heeded(desk: Desk) -> None:
     assert "\x1b[" in desk.ok("rules", env={"FORCE_COLOR": "1"}).out
     plain = desk.ok("demo", env={"FORCE_COLOR": "1", "NO_COLOR": "1"}).out
     assert "\x1b" not in plain
+
+
+def test_programs_are_told_the_version_too(desk: Desk) -> None:
+    (told,) = desk.ok("--version", "--json").objects
+    assert (told["kind"], told["version"]) == ("version", leeboard.__version__)
+    assert told["python"].startswith("3.")
+    assert desk.ok("--json", "--version").objects == [told]
+    refused = desk.run("--json", "rules")
+    assert (refused.code, refused.err.count("put --json after rules")) == (2, 1)

@@ -6,7 +6,7 @@ import click
 
 from leeboard.app.views.rules import rule_page
 from leeboard.io.places import current_project
-from leeboard.surfaces.cli.screen import json_option, print_view, screen
+from leeboard.surfaces.cli.screen import json_option, print_markdown, print_view
 
 
 @click.command(epilog="Example:  leeboard explain scope_drift")
@@ -21,10 +21,4 @@ def command(rule: str, *, as_json: bool) -> None:
     if as_json:
         print_view(found)
         return
-    from rich.markdown import Markdown  # noqa: PLC0415 - only the page for people needs it
-
-    console = screen()
-    if not console.is_terminal:
-        console.print(f"# {found.id} ({found.code})\n\n{found.page}")
-        return
-    console.print(Markdown(f"# {found.id} ({found.code})\n\n{found.page}"), soft_wrap=False)
+    print_markdown(f"# {found.id} ({found.code})\n\n{found.page}")

@@ -1,0 +1,161 @@
+"""Each setting that counts in a project, with the place that decided it."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from leeboard.app.settings_files import read_project, settings_files
+from leeboard.errors import ConfigError
+from leeboard.io.file import read_start
+from leeboard.io.places import config_dir
+from leeboard.settings.toml import (
+    INTERRUPTS,
+    LARGEST,
+    Settings,
+    is_readable,
+    line_of,
+    merge_environment,
+    parse_tolerantly,
+)
+
+DEFAULT = "default"
+_OWN, _PROJECT = "user", "project"
+_LISTS = ("goal.scope", "goal.constraints", "truth.track", "protect.files")
+
+
+class SettingView(msgspec.Struct, frozen=True, kw_only=True):
+    """One setting as it counts."""
+
+    kind: str = "setting"
+    key: str
+    """As it is written in leeboard.toml, with dots: `interrupts.budget`."""
+    value: Any
+    layer: str
+    """The last layer that decided it: `default`, `user`, `project` or `environment`."""
+    origin: tuple[str, ...]
+    """File and line, or variable; several where lists of both files count."""
+    asleep: str = ""
+    """The place in the repository that says something else, which does not count because nobody trusted it."""
+
+
+class SettingsPage(msgspec.Struct, frozen=True, kw_only=True):
+    settings: tuple[SettingView, ...]
+    notes: tuple[str, ...]
+    """What is wrong with the files and variables."""
+
+
+class _Layer(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of settings, as far as it is valid."""
+
+    name: str
+    path: str
+    text: str
+    settings: Settings
+
+    def place(self, key: str) -> str:
+        """File and line of a key."""
+        prefix = ("tool", "leeboard") if Path(self.path).name == "pyproject.toml" else ()
+        line = line_of(self.text, (*prefix, *key.split(".")))
+        return f"{self.path}:{line}" if line else self.path
+
+    def says(self, key: str) -> bool:
+        table, _, name = key.partition(".")
+        if table == "rules":
+            return key.removesuffix(".enabled") in self.settings.said
+        if table == "contract":
+            return self.settings.contract is not None and name in self.settings.contract.table
+        if table == "judge":
+            return name in _judge_keys(self.text)
+        return key in self.settings.said
+
+
+def settings_page(root: str, env: Mapping[str, str]) -> SettingsPage:
+    found, files = read_project(root, env), read_project(root, {}).settings
+    layers = tuple(_layers(root))
+    rules = sorted({key for layer in layers for key in layer.settings.said if key.startswith("rules.")})
+    views = (_view(key, value, layers, rules) for key, value in _values(files, rules))
+    over = {view.key: view for view in _environment(files, env)}
+    notes = found.notes
+    if found.actor is not None and not found.trusted:
+        notes = (*notes, f"{found.actor.place}: what loosens, runs or speaks to agents sleeps: see `leeboard trust`")
+    kept = (view for view in views if view.key not in over)
+    return SettingsPage(settings=(*over.values(), *kept), notes=notes)
+
+
+def _layers(root: str) -> Iterator[_Layer]:
+    """The repository's first: what it says goes over the user's own."""
+    for path in reversed(settings_files(root)):
+        try:
+            text = read_start(path, LARGEST, follow=True).decode("utf-8", "replace")
+        except OSError:
+            continue
+        name = _OWN if path == os.path.join(config_dir(), "leeboard.toml") else _PROJECT  # noqa: PTH118 - spelled as there
+        yield _Layer(name=name, path=path, text=text, settings=parse_tolerantly(text, path)[0])
+
+
+def _judge_keys(text: str) -> Mapping[str, object]:
+    """What a file says of the model that is asked. A file that is no TOML can not be asked so exactly."""
+    try:
+        found = tomllib.loads(text.removeprefix("\ufeff")).get("judge", {}) if is_readable(text) else {}
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _values(settings: Settings, rules: list[str]) -> Iterator[tuple[str, Any]]:
+    """Every key and what it is; of rules, contract and judge what some file says."""
+    policy = settings.policy
+    yield "profile", policy.profile
+    minutes = policy.idle_seconds / 60
+    yield "idle_minutes", int(minutes) if minutes.is_integer() else minutes
+    yield from ((f"{key}.enabled", key.removeprefix("rules.") not in policy.disabled_rules) for key in rules)
+    yield from ((f"interrupts.{name}", getattr(policy, field)) for name, field in INTERRUPTS.items())
+    lists = (settings.scope, settings.constraints, settings.track, policy.protected)
+    yield from zip(_LISTS, map(list, lists), strict=True)
+    if settings.contract is not None:
+        yield from ((f"contract.{key}", value) for key, value in settings.contract.table.items())
+    if settings.judge is not None:
+        yield from ((f"judge.{key}", value) for key, value in msgspec.structs.asdict(settings.judge).items() if value)
+
+
+def _view(key: str, value: Any, layers: tuple[_Layer, ...], rules: list[str]) -> SettingView:
+    saying = [layer for layer in layers if layer.says(key)]
+    counting = [layer for layer in saying if _holds(dict(_values(layer.settings, rules)).get(key), value)]
+    if key not in _LISTS:
+        counting = counting[:1]
+    asleep = next((layer.place(key) for layer in saying if layer.name == _PROJECT and layer not in counting), "")
+    return SettingView(
+        key=key,
+        value=value,
+        layer=counting[0].name if counting else DEFAULT,
+        origin=tuple(layer.place(key) for layer in counting) or (DEFAULT,),
+        asleep=asleep,
+    )
+
+
+def _holds(said: Any, value: Any) -> bool:
+    """Whether what a layer says is in what counts; of lists all layers together do."""
+    return set(said) <= set(value) if isinstance(said, list) and isinstance(value, list) else bool(said == value)
+
+
+def _environment(files: Settings, env: Mapping[str, str]) -> Iterator[SettingView]:
+    """What variables decide over all files."""
+    if not _merged(files, env, "LEEBOARD_OFF").enabled:
+        yield SettingView(key="enabled", value=False, layer="environment", origin=("LEEBOARD_OFF",))
+    profile = _merged(files, env, "LEEBOARD_PROFILE").policy.profile
+    if env.get("LEEBOARD_PROFILE", "").strip() == profile:
+        yield SettingView(key="profile", value=profile, layer="environment", origin=("LEEBOARD_PROFILE",))
+
+
+def _merged(files: Settings, env: Mapping[str, str], name: str) -> Settings:
+    """With one variable over them; one that is not valid says nothing."""
+    try:
+        return merge_environment(files, {name: env.get(name, "")})
+    except ConfigError:
+        return files
