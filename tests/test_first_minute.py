@@ -74,6 +74,7 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
 def test_no_step_of_the_first_minute_surprises(newcomer: Newcomer) -> None:
     you = newcomer
     assert you.types("--version").startswith("leeboard, version ")
+    assert "not trusted" in you.types("docs", "settings"), "the pages come with the wheel"
     assert "leeboard init" in you.types("status", code=1)
     assert "settings.local.json" in you.types("init")
     assert str(you.command).rpartition("/")[0] in you.settings.read_text(), "its own interpreter, whatever PATH says"

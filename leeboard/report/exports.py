@@ -240,11 +240,23 @@ def render_annotations(report: DriftReport) -> Iterator[str]:
             yield _line(kind, finding)
 
 
+def annotate_placed(found: Iterable[PlacedFinding]) -> Iterator[str]:
+    """The same for findings in files. Paths are told from the top of the work tree, where a build looks for them."""
+    for one in found:
+        level = {"error": "error", "warning": "warning", "note": "notice"}[LEVELS[one.disposition]]
+        yield _annotation(level, one.rule, (one.name or one.path, one.line, one.rule), one.message)
+
+
 def _line(kind: Drifted, finding: Finding) -> str:
-    title = f"leeboard {kind.kind} {code_of(finding.rule)}".rstrip()
-    place = {"file": finding.path, "line": str(finding.line) if finding.line else "", "title": title}
-    properties = ",".join(f"{name}={_property(value)}" for name, value in place.items() if value)
-    return f"::{_COMMANDS[finding.severity]} {properties}::{_data(finding.message or kind.summary)}"
+    place = (finding.path, finding.line, kind.kind)
+    return _annotation(_COMMANDS[finding.severity], finding.rule, place, finding.message or kind.summary)
+
+
+def _annotation(level: str, rule: str, place: tuple[str, int, str], message: str) -> str:
+    path, line, about = place
+    told = {"file": path, "line": str(line) if line else "", "title": f"leeboard {about} {code_of(rule)}".rstrip()}
+    properties = ",".join(f"{name}={_property(value)}" for name, value in told.items() if value)
+    return f"::{level} {properties}::{_data(message)}"
 
 
 def _data(text: str) -> str:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from leeboard.model.task import Drifted, DriftReport
-from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding
-from leeboard.report.exports import render_annotations
+from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding, PlacedFinding
+from leeboard.report.exports import annotate_placed, render_annotations
 
 
 def lines(*findings: Finding) -> list[str]:
@@ -34,3 +34,20 @@ def test_nothing_in_a_path_or_message_is_a_command() -> None:
 
 def test_a_name_that_is_no_text_does_not_fail() -> None:
     assert lines(finding("m", "a\udcff.py")) == ["::warning file=a?.py,title=leeboard scope_drift::m"]
+
+
+def test_findings_in_files_are_told_from_the_top_of_their_tree() -> None:
+    found = PlacedFinding(
+        rule="weak_crypto",
+        subclass="B3",
+        path="/home/kim/repo/a.py",
+        name="a.py",
+        line=2,
+        confidence=0.9,
+        disposition="QUEUE",
+        message="50% weak\n::error::b",
+        fingerprint="f",
+    )
+    assert list(annotate_placed([found])) == [
+        "::warning file=a.py,line=2,title=leeboard weak_crypto LB-B301::50%25 weak%0A::error::b"
+    ]

@@ -6,7 +6,7 @@ import json
 import tomllib
 
 import pytest
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator  # type: ignore[import-untyped] # it has no types
 
 from leeboard.contracts.table import KEYS
 from leeboard.rule import discover

@@ -36,6 +36,7 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @click.argument("paths", nargs=-1)
 @click.option("--json", "form", flag_value="json", help="Print JSON for programs, one object a line.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log for code hosts and editors.")
+@click.option("--github", "form", flag_value="github", help="Print annotations for GitHub Actions.")
 @click.option("--min", "least", type=_WEIGHT, default="log", show_default=True, help="Leave out what weighs less.")
 @click.option("--fail-on", type=_LIMIT, default="queue", show_default=True, help="Exit 1 from this weight on.")
 @click.option("--diff", "base", metavar="REV", help="Only what came in since the work left this branch or commit.")
@@ -137,6 +138,14 @@ def _print_sarif(page: ScanPage) -> None:
     _tell_notes(page)
 
 
+def _print_github(page: ScanPage) -> None:
+    from leeboard.report.exports import annotate_placed  # noqa: PLC0415 - only for who asks for it
+
+    for line in annotate_placed(page.found):
+        click.echo(line)
+    _tell_notes(page)
+
+
 def _absent(entry: AcceptedFinding) -> PlacedFinding:
     """An entry of the baseline that stands for nothing any more."""
     return PlacedFinding(
@@ -176,6 +185,7 @@ _FORMS: dict[str, Callable[[ScanPage], None]] = {
     "screen": _show,
     "json": _print_objects,
     "sarif": _print_sarif,
+    "github": _print_github,
 }
 
 
