@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 import leeboard
 from leeboard.errors import ConfigError, LeeboardError
@@ -58,6 +59,7 @@ COMMANDS = {
     "index": "What is known of the code of this work tree.",
     "config": "The settings that count here; their JSON Schema.",
     "docs": "Read these pages without a network.",
+    "completion": "Print what makes a shell complete our commands.",
     "rules": "List the rules.",
     "explain": "Show the page of a rule.",
     "demo": "Play a recorded session and show what Leeboard says.",
@@ -96,6 +98,11 @@ class LazyGroup(click.Group):
             near = nearest(args[0], COMMANDS)
             ctx.fail(f"there is no command {args[0]!r}{f'; did you mean `leeboard {near}`?' if near else ''}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """From the table: importing every command would make the person wait at each Tab."""
+        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return found or super().shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         with formatter.section("Commands"):
