@@ -83,6 +83,8 @@ class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
     """The variables that the file sets."""
     switched_off: bool = False
     """The file keeps the client from running any hook."""
+    plugin: bool = False
+    """The file lets a plugin of ours run, which brings hooks of its own."""
 
 
 class ClientSettings(Protocol):

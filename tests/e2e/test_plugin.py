@@ -65,5 +65,7 @@ def test_installed_from_a_marketplace_it_is_heard_once(on_path: Desk, *, beside_
     about_theme = [words for words in run.main[-1].our_words if THEME in words]
     assert len(about_theme) == 1, "one event, one correction"
     assert desk.session(run.session).denied == 1
+    (status,) = desk.leeboard("status", "--json")
+    assert (status["installed"], status["problems"]) == (True, [])
     heard = [receipt.event for receipt in desk.receipts(run.session)]
     assert heard.count("PreToolUse") == (10 if beside_init else 5), "five calls, told by each line"

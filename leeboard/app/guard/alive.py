@@ -118,14 +118,14 @@ def _held(root: str) -> tuple[_Held, ...]:
             except (ConfigError, OSError, RecursionError):
                 continue  # `status` and `doctor` say what is wrong with it
             held = _Held(at, state)
-            if state.hooks or _is_off(held):
+            if state.hooks or _by_plugin(held) or _is_off(held):
                 found.append(held)
     return tuple(found)
 
 
 def _expected_since(root: str, held: Iterable[_Held], beats: tuple[Heartbeat, ...]) -> float:
     """Since when every call had to be heard; the end of time where nobody put hooks there."""
-    since = [record_time(one.place.path) or _changed(one.place.path) for one in held if one.state.hooks]
+    since = [record_time(one.place.path) or _changed(one.place.path) for one in held if _brings(one)]
     if since:
         return min(since)
     last = max((beat.ts for beat in beats), default=0.0)
@@ -146,6 +146,7 @@ def _hooks(
     for client in client_names():
         own = [one for one in held if one.place.client == client]
         standing = {event for one in own for event, _ in one.state.hooks}
+        standing |= {event for one in own if _by_plugin(one) for event in one.place.format.HOOK_EVENTS}
         heard = [beat for beat in beats if beat.client == client and beat.event != CANARY]
         runs = pause is None and not env.get(_OFF) and not any(map(_is_off, own))
         known = own[0].place.format.HOOK_EVENTS if standing else ()
@@ -175,6 +176,16 @@ def _is_off(held: _Held) -> bool:
     return held.state.switched_off or (held.place.scope == "user" and bool(held.state.env.get(_OFF)))
 
 
+def _brings(held: _Held) -> bool:
+    """Whether the file makes its client call us."""
+    return bool(held.state.hooks) or _by_plugin(held)
+
+
+def _by_plugin(held: _Held) -> bool:
+    """What a project's own settings name so may be anybody's: no clone passes for our plugin."""
+    return held.place.scope == "user" and held.state.plugin
+
+
 def _programs(held: tuple[_Held, ...]) -> Iterator[str]:
     for one in held:
         lines = dict.fromkeys(command for _, command in one.state.hooks)
@@ -188,7 +199,7 @@ def _programs(held: tuple[_Held, ...]) -> Iterator[str]:
 
 
 def _switches(held: tuple[_Held, ...]) -> Iterator[str]:
-    standing = {one.place.client for one in held if one.state.hooks}
+    standing = {one.place.client for one in held if _brings(one)}
     for one in held:
         if one.place.client not in standing:
             continue
@@ -201,7 +212,7 @@ def _switches(held: tuple[_Held, ...]) -> Iterator[str]:
 
 def _removed(root: str, held: tuple[_Held, ...], beats: tuple[Heartbeat, ...]) -> Iterator[str]:
     last = max((beat.ts for beat in beats), default=0.0)
-    if not last or any(one.state.hooks for one in held) or released_at(root, "hooks") >= last:
+    if not last or any(map(_brings, held)) or released_at(root, "hooks") >= last:
         return
     if clock.now() - last < _SAID_FOR:
         yield (

@@ -101,6 +101,13 @@ def standing(at: SettingsPlace) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(dict.fromkeys(event for event, _ in hooks)), tuple(dict.fromkeys(command for _, command in hooks))
 
 
+def runs_plugin(at: SettingsPlace) -> bool:
+    """Whether the user lets our plugin run by this file; ConfigError naming it. A project's file does not count."""
+    text = text_at(at.path)
+    with naming(at.path):
+        return at.scope == "user" and at.format.read_state(text).plugin
+
+
 def variables_at(at: SettingsPlace) -> Mapping[str, object]:
     """The variables that the file sets for its client; ConfigError naming the file."""
     text = text_at(at.path)

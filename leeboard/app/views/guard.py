@@ -17,7 +17,7 @@ from leeboard.app.archive import opened_archive
 from leeboard.app.guard.alive import Life, life_of
 from leeboard.app.guard.off import went_off
 from leeboard.app.hook_origin import OUTCOME as TRIED
-from leeboard.app.install.hook_files import SettingsPlace, our_command, places, standing
+from leeboard.app.install.hook_files import SettingsPlace, our_command, places, runs_plugin, standing
 from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
 from leeboard.app.pause import paused
@@ -47,6 +47,8 @@ class Hooks(msgspec.Struct, frozen=True, kw_only=True):
     place: SettingsPlace
     events: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
+    plugin: bool = False
+    """The file lets our plugin run, which brings hooks beside these."""
     problem: str = ""
     """Why the file can not be read."""
 
@@ -96,7 +98,7 @@ class ProjectHealth(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def installed(self) -> bool:
-        return any(held.events for held in self.hooks)
+        return any(held.events or held.plugin for held in self.hooks)
 
 
 def health_of(root: str) -> ProjectHealth:
@@ -132,10 +134,10 @@ def _hooks_of_all(root: str) -> tuple[Hooks, ...]:
 
 def hooks_at(place: SettingsPlace) -> Hooks:
     try:
-        events, commands = standing(place)
+        (events, commands), plugin = standing(place), runs_plugin(place)
     except (ConfigError, OSError) as error:
         return Hooks(place=place, problem=str(error))
-    return Hooks(place=place, events=events, commands=commands)
+    return Hooks(place=place, events=events, commands=commands, plugin=plugin)
 
 
 def resident_answers() -> bool:

@@ -36,6 +36,8 @@ _WORD = lazy(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
 _RUNNER = lazy(r"(?:.*/)?(?:python|pypy|py|pyw|env|exec)[\d.]*w?(?:\.exe)?|\w+=.*|.*[;&|({]", re.DOTALL)
 _VALUE_OPTIONS = (["-X"], ["-W"])
 
+_PLUGIN = "leeboard"
+
 Cuts = list[tuple[int, int]]
 Pruned = tuple[bool, Cuts]
 
@@ -89,6 +91,7 @@ def read_state(text: str) -> SettingsState:
         asked_first=tuple(command for event, command in hooks if event == "PreToolUse"),
         env=env if isinstance(env, dict) else {},
         switched_off=told.get("disableAllHooks") is True,
+        plugin=any(_runs_plugin(told.get("enabledPlugins"))),
     )
 
 
@@ -243,6 +246,12 @@ def _our_command(entry: object) -> str:
     words = [word for word in args if isinstance(word, str)] if isinstance(args, list) else []
     line = shlex.join([command, *words]) if words else command
     return line if is_ours(line) else ""
+
+
+def _runs_plugin(enabled: object) -> Iterator[bool]:
+    """Plugins are named with the marketplace they came from, whose name whoever offers it chose."""
+    for name, value in enabled.items() if isinstance(enabled, dict) else ():
+        yield name.partition("@")[0] == _PLUGIN and value is True
 
 
 def _standing(hooks: object) -> Iterator[tuple[str, str]]:

@@ -240,3 +240,20 @@ def test_a_pause_is_said_with_its_reason_until_it_ends(repo: Path, client: Clien
     assert not any(hook.enabled for hook in life(repo).hooks)
     assert end_pause(str(repo))
     assert loud_words(str(repo), os.environ) == ()
+
+
+@pytest.mark.parametrize(("where", "missed"), [(".claude", False), ("repo/.claude", True)])
+def test_the_plugin_stands_for_hooks_where_the_user_enabled_it(
+    repo: Path, client: Client, where: str, *, missed: bool
+) -> None:
+    assert client.repo == repo
+    heard(repo, "t1")
+    (repo / ".claude" / "settings.local.json").unlink()
+    (repo.parent / where / "settings.json").write_text(
+        '{"enabledPlugins": {"leeboard@leeboard": true, "other@x": true}}'
+    )
+    found = life(repo)
+    assert bool(found.silences) == missed, "a clone that names it so brings nothing of ours"
+    assert all(hook.enabled for hook in found.hooks) == (not missed)
+    (repo.parent / where / "settings.json").write_text('{"enabledPlugins": {"leeboard@leeboard": false}}')
+    assert life(repo).silences

@@ -81,6 +81,11 @@ def _guard_rows(page: StatusPage) -> list[Row]:
     health = page.health
     rows: list[Row] = [("project", health.root)]
     rows += [("hooks", _hooks_text(held)) for held in health.hooks if held.events or held.problem]
+    rows += [
+        ("hooks", words(f"those of the plugin, enabled in {short_path(held.place.path)}"))
+        for held in health.hooks
+        if held.plugin
+    ]
     if not health.installed:
         alone = ": only what `leeboard run` starts is judged" if health.stored.traffic else ""
         rows.append(("hooks", words(("none", "bold red"), f"{alone}; `leeboard init` puts them in")))
@@ -232,6 +237,7 @@ def _hooks_object(held: Hooks) -> dict[str, object]:
         "events": list(held.events),
         "missing": list(held.missing),
         "current": held.current,
+        "plugin": held.plugin,
         "problem": held.problem,
     }
 
