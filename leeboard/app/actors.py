@@ -13,7 +13,8 @@ from posixpath import basename, isdir, join, lexists, realpath
 from msgspec.structs import replace
 
 from leeboard.app.settings_files import read_project
-from leeboard.contracts.disk.workgraph import GRAPH, task_folder
+from leeboard.contracts.disk.workgraph import task_folder
+from leeboard.contracts.workgraph import GRAPH
 from leeboard.errors import LeeboardError
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.task import Task

@@ -106,6 +106,38 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return "error" if self.delta <= FAILED else "warn"
 
 
+FindingState = Literal["open", "suppressed", "allowed", "baseline", "absent"]
+"""What people have decided about a finding: nothing; a comment beside it; an allowance; it is in the baseline, or
+was there and is gone."""
+
+
+class PlacedFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding as those are told of it who look at files and not at a session."""
+
+    rule: str
+    subclass: str
+    path: str
+    line: int
+    confidence: float
+    disposition: Disposition
+    message: str
+    note: str = ""
+    """Why it is only logged."""
+    fingerprint: str
+    """As sessions on this machine know it."""
+    name: str = ""
+    """Its path from the top of its work tree."""
+    what: str = ""
+    """What its rule says of it without path and line, the same on every machine; empty: the fingerprint is that."""
+    steps: tuple[int, ...] = ()
+    """Lines that a value takes on its way there."""
+    text: str = ""
+    """The line it stands on, for who asks whether it only moved; never shown."""
+    state: FindingState = "open"
+    reason: str = ""
+    """Why it may stand, where somebody decided so."""
+
+
 class Assessment(msgspec.Struct, frozen=True, kw_only=True):
     """The score of one action, 10 = aligned, 1 = complete tangent, and all that led to it."""
 

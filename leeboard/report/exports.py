@@ -15,7 +15,7 @@ import msgspec
 from leeboard.data import load
 from leeboard.model.task import Drifted, DriftReport
 from leeboard.model.text import digest, lazy, shown, shown_line
-from leeboard.model.verdict import Disposition, Finding, Severity, class_of
+from leeboard.model.verdict import Disposition, Finding, PlacedFinding, Severity, class_of
 from leeboard.rule import LoadedRule, code_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -25,33 +25,8 @@ LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "n
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
 
 
-class ExportResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding, as far as the format has a place for it."""
-
-    rule: str
-    subclass: str
-    path: str
-    line: int
-    confidence: float
-    disposition: Disposition
-    message: str
-    note: str = ""
-    """Why it is only logged."""
-    fingerprint: str
-    name: str = ""
-    """Its path from the top of its work tree."""
-    what: str = ""
-    """What its rule says of it without path and line, the same on every machine; empty: the fingerprint is that."""
-    steps: tuple[int, ...] = ()
-    """Lines that a value takes on its way there."""
-    state: str = "open"
-    """`suppressed` by a comment, `allowed` elsewhere, accepted in the `baseline`, or gone from it (`absent`)."""
-    reason: str = ""
-    """Why it may stand."""
-
-
 def render_sarif(
-    results: Iterable[ExportResult],
+    results: Iterable[PlacedFinding],
     rules: tuple[LoadedRule, ...],
     version: str,
     problems: Iterable[tuple[str, str]] = (),
@@ -123,7 +98,7 @@ def _numbers(rule: str) -> list[int]:
     return sorted({known.number, *known.kinds.values()}) if known else []
 
 
-def _number_of(result: ExportResult) -> int:
+def _number_of(result: PlacedFinding) -> int:
     """Zero where none is known."""
     known = _weaknesses().get(result.rule)
     if known is None:
@@ -140,7 +115,7 @@ def _taxon(number: int) -> dict[str, Any]:
     return {"id": str(number), "toolComponent": {"name": _CWE}}
 
 
-def _result(result: ExportResult, places: dict[str, int], *, compared: bool) -> dict[str, Any]:
+def _result(result: PlacedFinding, places: dict[str, int], *, compared: bool) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
@@ -170,17 +145,17 @@ def _result(result: ExportResult, places: dict[str, int], *, compared: bool) -> 
     return made
 
 
-def _known_by(result: ExportResult) -> str:
+def _known_by(result: PlacedFinding) -> str:
     return f"{result.rule}:{result.name}:{result.what}" if result.what else result.fingerprint
 
 
-def _code_flow(result: ExportResult) -> dict[str, Any]:
+def _code_flow(result: PlacedFinding) -> dict[str, Any]:
     """The lines on the way, in order."""
     steps = [{"location": _location(result.path, line)} for line in result.steps]
     return {"threadFlows": [{"locations": steps}]}
 
 
-def _text(result: ExportResult) -> str:
+def _text(result: PlacedFinding) -> str:
     text = shown_line(result.message or result.rule)
     return f"{text} (only logged: {result.note})" if result.note else text
 

@@ -4,9 +4,9 @@
 `[contract]` of `leeboard.toml` or `pyproject.toml` differs from what it was when the work began: a glob was added, a
 limit raised, an acceptance command or a mode changed, the whole taken out. Rules that were switched off since count
 too, as do rules of the project's own (`.leeboard/rules`) that were changed or taken out, findings that were added to
-`leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, and new comments that let a finding
-stand. A new contract, where there was none, is none of this; nor is what makes any of it stricter by taking an
-acceptance, an allowance or a comment away.
+`leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, new comments that let a finding stand,
+and contracts of tasks in a committed workgraph, as long as the task is not done. A new contract, where there was none,
+is none of this; nor is what makes any of it stricter by taking an acceptance, an allowance or a comment away.
 
 ## Why it matters
 A contract that the work may rewrite judges nothing: the change that widens it would be green by itself.
@@ -15,7 +15,8 @@ A contract that the work may rewrite judges nothing: the change that widens it w
 On a branch `touch = ["src/**"]` becomes `touch = ["**"]` in the same commits that change `docs/`.
 
 ## Known limits
-Contracts of tasks are not compared: changing them leaves a trace on the task. Who changed the file is not known; a
+Contracts of tasks are compared where the graph is committed; elsewhere changing them leaves a trace on the task. Who
+changed the file is not known; a
 person who meant it lets it stand with `leeboard allow contract_changed --reason WHY`, and a build that a reviewer has
 told so with `leeboard check --reviewed`. Rules that were switched off since the work began are asked all the same.
 """
@@ -78,6 +79,7 @@ SILENT = (
 )
 
 _MARK = "leeboard:"
+_GRAPHS = (".wg/graph.jsonl", ".workgraph/graph.jsonl")
 
 
 def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> Iterator[Finding]:
@@ -85,6 +87,19 @@ def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> I
     for change in event.change.files:
         if change.path.startswith(".leeboard/rules/") or any(map(_is_named, change.paths)) or _may_comment(change):
             yield from _of_file(change, files, base)
+    for path in _GRAPHS:
+        yield from _of_graph(path, files, base)
+
+
+def _of_graph(path: str, files: Files, base: BaseFiles) -> Iterator[Finding]:
+    """A folder of tasks is no part of the work, so its changes are not among those of the tree."""
+    after = files.text(path)
+    before = base.text(path) if after is not None else None
+    if before is None or before == after:
+        return
+    from leeboard.settings.decisions.loosened import loosened  # noqa: PLC0415 - as below
+
+    yield from (_finding(path, one.key, one.text) for one in loosened(path, before, after))
 
 
 def _is_named(path: str) -> bool:

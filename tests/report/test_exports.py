@@ -5,15 +5,15 @@ from typing import Any
 
 import msgspec
 
-from leeboard.model.verdict import Disposition
-from leeboard.report.exports import ExportResult, render_sarif
+from leeboard.model.verdict import Disposition, PlacedFinding
+from leeboard.report.exports import render_sarif
 from leeboard.rule import read_rule
 
 
 def result(
     path: str = "src/a b.py", line: int = 3, disposition: Disposition = "FIRE", subject: str = "x"
-) -> ExportResult:
-    return ExportResult(
+) -> PlacedFinding:
+    return PlacedFinding(
         rule="weak_crypto",
         subclass="B3",
         path=path,
@@ -25,7 +25,7 @@ def result(
     )
 
 
-def log(*results: ExportResult, problems: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
+def log(*results: PlacedFinding, problems: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
     from leeboard.rules import weak_crypto  # noqa: PLC0415 - the rule is only data here
 
     made = render_sarif(results, (read_rule(weak_crypto),), "1.2.3", problems)

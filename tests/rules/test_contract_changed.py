@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.tree_rules import found_between
@@ -33,3 +35,15 @@ def test_a_first_contract_is_no_change_of_one() -> None:
 
 def test_other_files_are_none_of_its_business() -> None:
     assert keys(BASE, "", "sub/leeboard.toml") == []
+
+
+def _graph(*globs: str) -> str:
+    contract = {"touch": list(globs)}
+    return json.dumps({"kind": "task", "id": "t1", "status": "open", "metadata": {"wg-contract": contract}})
+
+
+def test_the_contract_of_a_task_in_a_committed_graph_is_held_against_what_it_was() -> None:
+    graph = ".wg/graph.jsonl"
+    assert keys(_graph("src/**"), _graph("**"), graph) == [f"{graph}:contract.touch"]
+    assert keys(_graph("src/**"), _graph("src/**"), graph) == []
+    assert keys(_graph("src/**"), _graph("**"), "docs/graph.jsonl") == []

@@ -9,13 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.scan.decided import Decisions, decided_before
-from leeboard.app.scan.file_scan import Before, FileScan, ScanFinding, Terms, scan
+from leeboard.app.scan.file_scan import Before, FileScan, Terms, scan
 from leeboard.app.scan.target import Target
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
 from leeboard.io.places import project_root
 from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.touch import FileChange, TreeChange
+from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions.loosened import Loosened, is_decision, loosened
 
 RULE = "contract_changed"
@@ -41,7 +42,7 @@ class ScannedChange(msgspec.Struct, frozen=True, kw_only=True):
     """By path as it was: the text then, and the lines that were taken out of it."""
     decisions: Decisions
     """Those that count."""
-    decided: tuple[ScanFinding, ...]
+    decided: tuple[PlacedFinding, ...]
     """What the change decides about itself."""
 
 
@@ -103,7 +104,7 @@ def _gone(one: FileChange, text: str) -> tuple[str, frozenset[str]]:
     return text, frozenset(stripped for line in lines if (stripped := line.strip()))
 
 
-def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[ScanFinding]:
+def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[PlacedFinding]:
     for one in change.files:
         for path in one.paths:
             after = now.text(path) if path == one.path and one.kind != "deleted" else None
@@ -115,9 +116,9 @@ def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[ScanF
                     yield _finding(path, made)
 
 
-def _finding(path: str, made: Loosened) -> ScanFinding:
+def _finding(path: str, made: Loosened) -> PlacedFinding:
     told = made.told(path)
-    return ScanFinding(
+    return PlacedFinding(
         rule=RULE,
         subclass="",
         path=path,
@@ -140,7 +141,7 @@ def scan_change(change: ScannedChange, terms: Terms, jobs: int) -> tuple[FileSca
 
 def _unmoved(
     one: FileScan, change: ScannedChange, terms: Terms, known: dict[str, frozenset[tuple[str, str]]]
-) -> Iterator[ScanFinding]:
+) -> Iterator[PlacedFinding]:
     for item in one.found:
         lost = [path for path, (_, lines) in change.gone.items() if path != item.name and item.text in lines]
         for path in lost:

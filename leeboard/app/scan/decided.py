@@ -9,12 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.allowances import committed_allowances
-from leeboard.app.scan.file_scan import FileScan, ScanFinding
+from leeboard.app.scan.file_scan import FileScan
 from leeboard.app.scan.target import Target
 from leeboard.errors import ConfigError
 from leeboard.io.file import read_regular, replace_file
 from leeboard.model.contract import Allowance
 from leeboard.model.lookup import BaseFiles
+from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.baseline import AcceptedFinding
 from leeboard.settings.toml import parse_tolerantly
@@ -88,11 +89,11 @@ def settled(
     )
 
 
-def entry_of(found: ScanFinding) -> AcceptedFinding:
+def entry_of(found: PlacedFinding) -> AcceptedFinding:
     return AcceptedFinding(path=found.name, rule=found.rule, what=found.what)
 
 
-def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[ScanFinding]) -> int:
+def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[PlacedFinding]) -> int:
     """What is found now, and what stands there of files that nobody looked at; how many entries that is."""
     names = set(looked_at)
     kept = (one for one in read_baseline(root) if one.path not in names and exists(join(root, one.path)))

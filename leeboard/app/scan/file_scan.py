@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,21 +24,19 @@ from leeboard.model.lookup import Around, Files, Tree
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.touch import Diff
-from leeboard.model.verdict import Disposition, Evidence, Finding, Signal, subclass_of
+from leeboard.model.verdict import Evidence, Finding, FindingState, PlacedFinding, Signal, subclass_of
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
 from leeboard.secrets.redaction import redact
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.language import is_env_file, is_sample
+from leeboard.text.language import is_env_file, is_sample, language_of
 
 if TYPE_CHECKING:
     from leeboard.app.scan.target import Target
     from leeboard.settings.decisions.suppression import Suppression
 
-State = Literal["open", "suppressed", "allowed", "baseline"]
-"""What people have decided about a finding: nothing; a comment beside it; an allowance; it is in the baseline."""
 MARK_WORD = "leeboard:"
 _SHORT = 4
 """Hexadecimal digits of a secret's digest that may be committed."""
@@ -49,43 +47,18 @@ _IN_A_BATCH = 24
 _AHEAD = 8
 
 
-class ScanFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding in one file."""
-
-    rule: str
-    subclass: str
-    path: str
-    line: int
-    confidence: float
-    disposition: Disposition
-    message: str
-    note: str = ""
-    """Why it is only logged."""
-    fingerprint: str
-    """As sessions on this machine know it."""
-    name: str = ""
-    """Its path from the top of its work tree."""
-    what: str = ""
-    """What its rule says of it without path and line: the same on every machine."""
-    steps: tuple[int, ...] = ()
-    """Lines that a value takes on its way there."""
-    text: str = ""
-    """The line it stands on, for who asks whether it only moved; never shown."""
-    state: State = "open"
-    reason: str = ""
-    """Why it may stand, where somebody decided so."""
-
-
 class FileScan(msgspec.Struct, frozen=True, kw_only=True):
     path: str
-    found: tuple[ScanFinding, ...] = ()
+    found: tuple[PlacedFinding, ...] = ()
     """What nobody has decided about."""
-    decided: tuple[ScanFinding, ...] = ()
+    decided: tuple[PlacedFinding, ...] = ()
     """What a person has let stand."""
     remarks: tuple[str, ...] = ()
     """What is wrong with the decisions that stand in the file."""
     problem: str = ""
     """Why it was not analysed, or not by every rule."""
+    unread: str = ""
+    """Why only a part of it was understood."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -145,7 +118,7 @@ def scan(
         yield one if len(found) == len(one.found) else msgspec.structs.replace(one, found=found)
 
 
-def _is_new_pair(found: ScanFinding, pairs: set[tuple[str, ...]]) -> bool:
+def _is_new_pair(found: PlacedFinding, pairs: set[tuple[str, ...]]) -> bool:
     """The copy that is met first is told: each is a copy of the other."""
     pair = tuple(sorted(found.fingerprint.partition(":")[2].split("~")))
     known = pair in pairs
@@ -189,7 +162,20 @@ def _scan_one(work: Work) -> FileScan:
         decided=tuple(one for one in found if one.state != "open"),
         remarks=tuple(f"{target.shown}:{one.line}: {one.problem}" for one in comments if one.problem),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
+        unread=_unread(target.name, text),
     )
+
+
+def _unread(name: str, text: str) -> str:
+    """A file in which nothing can flow was not parsed, and nothing is missed by that."""
+    from leeboard.report.capture import why_not_analysed  # noqa: PLC0415 - as are the next two, for each process
+    from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - as above
+    from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as above
+
+    language = language_of(name, text[:200])
+    if template_of(name) or (language and not may_flow(text, language)):
+        return ""
+    return why_not_analysed(name, text)
 
 
 def _diff(target: Target, text: str, before: Before | None) -> Diff:
@@ -226,10 +212,10 @@ class _Seen:
         self._target, self._text = target, text
         self._allowances, self._comments = allowances, comments
 
-    def finding(self, finding: Finding) -> ScanFinding:
+    def finding(self, finding: Finding) -> PlacedFinding:
         weighed = weigh(finding)
         state, reason = self._decision(finding)
-        return ScanFinding(
+        return PlacedFinding(
             rule=finding.rule,
             subclass=finding.signal.subclass if finding.signal else "",
             path=self._target.shown,
@@ -247,7 +233,7 @@ class _Seen:
             reason=reason,
         )
 
-    def _decision(self, finding: Finding) -> tuple[State, str]:
+    def _decision(self, finding: Finding) -> tuple[FindingState, str]:
         for one in self._comments:
             if finding.line in one.covers and finding.rule in one.rules:
                 return "suppressed", one.reason
@@ -334,7 +320,7 @@ def _why_logged(weighed: Weighed) -> str:
     return f"urgency {shown(weighed.urgency)} below {QUEUE_FROM:g}"
 
 
-def _place(found: ScanFinding) -> tuple[int, str, str]:
+def _place(found: PlacedFinding) -> tuple[int, str, str]:
     return found.line, found.rule, found.fingerprint
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname, exists, isdir
@@ -12,12 +13,13 @@ import msgspec
 from leeboard.app.archive import opened_archive
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
-from leeboard.app.scan.file_scan import FileScan, ScanFinding, State, Terms, scan
-from leeboard.app.scan.target import Target
+from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.target import Target, find_targets
 from leeboard.app.settings_files import read_settings
 from leeboard.io.clock import now
 from leeboard.io.places import database, project_root
 from leeboard.model.contract import Allowance
+from leeboard.model.verdict import FindingState, PlacedFinding
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding, described
 from leeboard.source.index.symbols import open_symbols
 from leeboard.text.words import counted
@@ -25,7 +27,7 @@ from leeboard.text.words import counted
 RANKS = {"log": 0, "queue": 1, "fire": 2, "never": 3}
 """How much a finding weighs, by its disposition."""
 _NAMED = 5
-_DECIDED: dict[State, str] = {
+_DECIDED: dict[FindingState, str] = {
     "allowed": "allowed by a person",
     "suppressed": "let stand by a comment",
     "baseline": f"in {FILE}",
@@ -46,7 +48,7 @@ class ScanOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
-    found: tuple[ScanFinding, ...]
+    found: tuple[PlacedFinding, ...]
     scanned: tuple[FileScan, ...]
     copies: str
     """What is said of duplicates where they were not looked for; empty where they were."""
@@ -60,7 +62,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         return max(map(rank, self.found), default=-1)
 
     @property
-    def decided(self) -> tuple[ScanFinding, ...]:
+    def decided(self) -> tuple[PlacedFinding, ...]:
         return tuple(item for one in self.scanned for item in one.decided)
 
     @property
@@ -71,6 +73,13 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         return f"{counted(reasons.total(), 'file')} not analysed: {listed}" if reasons else ""
 
     @property
+    def unread(self) -> str:
+        """`2 files analysed in part: a.swift: its language is not supported ...`; the first of them by name."""
+        found = [f"{one.path}: {one.unread}" for one in self.scanned if one.unread]
+        more = f"; and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        return f"{counted(len(found), 'file')} analysed in part: {'; '.join(found[:_NAMED])}{more}" if found else ""
+
+    @property
     def notes(self) -> tuple[str, ...]:
         states = Counter(item.state for item in self.decided)
         left_out = (
@@ -79,7 +88,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             if states[state]
         )
         remarks = (f"{remark}: the comment lets nothing stand" for one in self.scanned for remark in one.remarks)
-        return tuple(text for text in (self.gaps, *left_out, *remarks, self._stale_note) if text)
+        return tuple(text for text in (self.gaps, self.unread, *left_out, *remarks, self._stale_note) if text)
 
     @property
     def _stale_note(self) -> str:
@@ -123,7 +132,7 @@ def _each(scanned: Iterable[FileScan], advance: Callable[[], None]) -> Iterator[
         yield one
 
 
-def _page(done: Settled, decided: tuple[ScanFinding, ...], asked: ScanOptions, terms: Iterable[Terms]) -> ScanPage:
+def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions, terms: Iterable[Terms]) -> ScanPage:
     found = (*decided, *(item for one in done.scanned for item in one.found))
     return ScanPage(
         found=tuple(item for item in found if rank(item) >= RANKS[asked.least]),
@@ -134,7 +143,7 @@ def _page(done: Settled, decided: tuple[ScanFinding, ...], asked: ScanOptions, t
     )
 
 
-def rank(found: ScanFinding) -> int:
+def rank(found: PlacedFinding) -> int:
     return RANKS[found.disposition.lower()]
 
 
@@ -180,3 +189,52 @@ def _copies(terms: Iterable[Terms], *, duplicates: bool) -> str:
     if not duplicates:
         return "duplicates: not analysed (`--duplicates` looks for them)"
     return "" if all(one.indexed for one in terms) else "duplicates: not analysed (run `leeboard index --wait`)"
+
+
+# A scan that stays: looked at again is what changed since the last look.
+
+
+_SECONDS = 0.5
+_LIST_AGAIN = 4
+"""Looks between two listings: a new file is seen a little later than a changed one."""
+
+Look = dict[Target, tuple[int, int]]
+
+
+def rounds(
+    paths: tuple[str, ...],
+    asked: ScanOptions,
+    *,
+    ignored_too: bool = False,
+    wait: Callable[[float], None] = time.sleep,
+) -> Iterator[ScanPage]:
+    """All files first, then a page for each round in which some changed, with those alone. It has no end of its own."""
+    targets = find_targets(paths, ignored_too=ignored_too)[0]
+    seen = _look(targets)
+    yield scan_page(targets, asked, _nothing)
+    number = 0
+    while True:
+        wait(_SECONDS)
+        number += 1
+        if number % _LIST_AGAIN == 0:
+            targets = find_targets(paths, ignored_too=ignored_too)[0]
+        now = _look(targets)
+        changed = tuple(target for target, look in now.items() if seen.get(target) != look)
+        seen = now
+        if changed:
+            yield scan_page(changed, asked, _nothing)
+
+
+def _look(targets: tuple[Target, ...]) -> Look:
+    found: Look = {}
+    for target in targets:
+        try:
+            seen = os.stat(os.path.join(target.root, target.name))  # noqa: PTH116, PTH118 - names that are no valid text
+        except OSError:
+            continue
+        found[target] = (seen.st_mtime_ns, seen.st_size)
+    return found
+
+
+def _nothing() -> None:
+    """Nobody waits for the single file."""

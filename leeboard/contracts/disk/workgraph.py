@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from posixpath import abspath, dirname, expanduser, isdir, isfile, islink, join, realpath
 
 from leeboard.contracts import workgraph
-from leeboard.contracts.workgraph import WorkgraphLine
+from leeboard.contracts.workgraph import GRAPH, NAMES, WorkgraphLine
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import file_lock, read_regular, read_start, replace_file
@@ -149,9 +149,6 @@ def _now() -> str:
 # Where a work tree's tasks are kept, found by looking at names alone: every hook call asks.
 
 
-GRAPH = "graph.jsonl"
-NAMES = (".wg", ".workgraph")
-"""In the order `wg` looks for them."""
 OWN = ".leeboard"
 
 

@@ -43,7 +43,8 @@ def active_handlers(state: State) -> tuple[Handlers, ...]:
     """Those whose framework the file imports."""
     imported = " ".join(state.module.imports.values())
     if not imported:
-        return state.index.tables.handlers  # a piece of a file: its framework stands elsewhere
+        # A piece of a file: its framework stands elsewhere. A name alone proves nothing there.
+        return tuple(known for known in state.index.tables.handlers if not (known.functions and known.imports))
     return tuple(
         handlers
         for handlers in state.index.tables.handlers
@@ -85,8 +86,9 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
         elif handlers is not None and not handlers.fields and not _is_provided(param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
         elif trust is not None and not _is_provided(param) and not _is_object(param):
+            given = _foreign(param, trust, function.line)
             own = trust == "parameter" and _CONFIGURED.fullmatch(param.name) is not None
-            values[param.name] = _foreign(param, "local" if own else trust, function.line)
+            values[param.name] = doubted(given) if own else given
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
         values[param.name] = _validated(state, param, values[param.name])

@@ -21,7 +21,7 @@ from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.schema import doubted
 from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
 from leeboard.security.taint.table import Handlers, Trust, tables_for
-from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of
+from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of, may_flow
 from leeboard.security.taint.values import CLEAN, Key, TaintOrigin, Val, foreign
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Lower = Callable[["SyntaxTree"], ir.Module]
 def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
     """Flows in the file, by line. Empty for a language that has no tables."""
     gate = gate_of(tree.language)
-    if gate is None or not gate.may_hold_sinks(tree.text):
+    if gate is None or not may_flow(tree.text, tree.language):
         return ()
     lower, index = _known(LANGUAGES[tree.language])
     state = State(lower(tree), index, _BUDGET)

@@ -9,7 +9,7 @@ Most files name no sink. That is told here, by words and one pattern, before any
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -80,8 +80,9 @@ def read_table(language: str) -> TableFile:
     return load(f"taint/{language}", TableFile)
 
 
+@lru_cache(maxsize=4)
 def may_flow(text: str, language: str) -> bool:
-    """Whether parsing the file could bring anything to light: it names a sink."""
+    """Whether parsing the file could bring anything to light: it names a sink. Several ask in turn."""
     gate = gate_of(language)
     return gate is not None and gate.may_hold_sinks(text)
 

@@ -33,6 +33,7 @@ class TemplateEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     assigned: bool = False
     inside: str = ""
     within: str = ""
+    until: str = ""
 
 
 class _Templates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -78,13 +79,24 @@ def _without_comments(text: str) -> str:
 
 
 def _of_engine(engine: TemplateEngine, text: str) -> Iterator[Flow]:
-    parts = [part.span() for part in re.finditer(engine.within, text)] if engine.within else [(0, len(text))]
+    parts = list(_parts(engine, text)) if engine.within else [(0, len(text))]
     for raw in engine.raw if parts else ():
         for place in re.finditer(raw, text):
             before = text[max(0, place.start() - _NEAR) : place.start()]
             is_written = any(first <= place.start() < last for first, last in parts)
             if is_written and not (engine.inside and re.search(engine.inside, before)):
                 yield from _judged(engine, text, place)
+
+
+def _parts(engine: TemplateEngine, text: str) -> Iterator[tuple[int, int]]:
+    """From each beginning to the next end; one that lies inside of another adds nothing."""
+    last = 0
+    for begin in re.finditer(engine.within, text):
+        if begin.start() >= last:
+            last = text.find(engine.until, begin.end())
+            if last < 0:
+                return
+            yield begin.end(), last
 
 
 _NEAR = 400

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
+from leeboard.contracts.workgraph import GRAPH, NAMES, parse, tasks
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.suppression import suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
-FILES = (*SETTINGS, baseline.FILE, allowed.FILE)
+GRAPHS = tuple(f"{folder}/{GRAPH}" for folder in NAMES)
+FILES = (*SETTINGS, *GRAPHS, baseline.FILE, allowed.FILE)
 
 
 class Loosened(msgspec.Struct, frozen=True):
@@ -43,6 +46,8 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
     """`after` is None where the file is gone."""
     if path in SETTINGS:
         yield from _settings(path, before, after or "")
+    elif path in GRAPHS:
+        yield from _contracts(before, after or "")
     elif path == baseline.FILE:
         new = sorted(set(baseline.known_entries(after)) - set(baseline.known_entries(before)))
         yield from (Loosened(f"{one.path}: {with_code(one.rule)}", "was accepted since the work began") for one in new)
@@ -69,6 +74,24 @@ def _settings(path: str, before: str, after: str) -> Iterator[Loosened]:
         yield Loosened(f"contract.{key}", "was changed since the work began", for_scan=False)
     for rule in sorted({*new.policy.disabled_rules} - {*old.policy.disabled_rules}):
         yield Loosened(f"rules.{rule}", "was switched off since the work began")
+
+
+def _contracts(before: str, after: str) -> Iterator[Loosened]:
+    """Of tasks that are still there; one that is done, or gone, is judged no more."""
+    has = _tables(after)
+    for task, had in sorted(_tables(before).items()):
+        now = has.get(task, had)
+        for key in sorted(key for key in {*had, *now} if had and had.get(key) != now.get(key)):
+            told = f"of task {task} was changed since the work began"
+            yield Loosened(f"contract.{key}", told, for_scan=False)
+
+
+def _tables(graph: str) -> dict[str, dict[str, Any]]:
+    """The contracts of a graph's tasks, by their ids; empty for a task without one."""
+    from leeboard.contracts.table import read_task  # noqa: PLC0415 - only where a graph was changed
+
+    left = [task for task in tasks(parse(graph.encode("utf-8", "replace"))) if task.status != "done"]
+    return {task.id: read_task(task).table for task in left}
 
 
 def _comments(path: str, before: str, after: str) -> Iterator[Loosened]:

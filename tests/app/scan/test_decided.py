@@ -5,16 +5,17 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.scan.decided import decided_before, read_baseline, read_decisions, settled, write_baseline
-from leeboard.app.scan.file_scan import FileScan, ScanFinding
+from leeboard.app.scan.file_scan import FileScan
 from leeboard.app.scan.target import Target
 from leeboard.errors import ConfigError
 from leeboard.io.git.work_tree import BaseTexts
+from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions.baseline import AcceptedFinding
 from tests.git_repository import GitRepository
 
 
-def finding(name: str, what: str = "f:sql:run") -> ScanFinding:
-    return ScanFinding(
+def finding(name: str, what: str = "f:sql:run") -> PlacedFinding:
+    return PlacedFinding(
         rule="injection",
         subclass="B2",
         path=name,

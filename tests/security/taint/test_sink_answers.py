@@ -105,7 +105,7 @@ _ZONE = "def connect(cursor, {0}):\n    cursor.execute(\"SET zone = '\" + {0}['z
 @pytest.mark.parametrize("given", ["config", "db_settings", "cfg"])
 def test_configuration_is_no_callers_value(given: str) -> None:
     assert _surest("python", _ZONE.format("name")) > 0.6
-    assert _surest("python", _ZONE.format(given)) < 0.6
+    assert _surest("python", _ZONE.format(given)) <= 0.6
 
 
 def test_what_stands_in_a_file_of_ones_own_is_noted() -> None:

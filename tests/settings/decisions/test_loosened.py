@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from leeboard.model.contract import Allowance
@@ -11,6 +13,13 @@ ONE, TWO = AcceptedFinding("a.py", "injection", "f:sql:run"), AcceptedFinding("b
 FIRST = Allowance(id="a", rule="weak_crypto", reason="why")
 LONGER = Allowance(id="a", rule="weak_crypto", reason="why", path="**")
 COMMENT = "x = 1  # leeboard: allow LB-B201 why not\n"
+
+
+def _graph(contract: str, *, block: bool = True, **fields: str) -> str:
+    fenced = f"```wg-contract\n{contract}\n```\n" if block else ""
+    return json.dumps({"kind": "task", "id": "t1", "title": "Task", "status": "open", "description": fenced} | fields)
+
+
 OFF = "[rules.injection]\nenabled = false\n"
 
 
@@ -28,6 +37,13 @@ OFF = "[rules.injection]\nenabled = false\n"
         ("leeboard.toml", "", '[contract]\ntouch = ["a"]\n', []),
         (".leeboard/rules/a.yml", "rules: []", None, ["a rule"]),
         (".leeboard/rules/a.yml", "", "rules: []", []),
+        (".wg/graph.jsonl", _graph('touch = ["a"]'), _graph('touch = ["**"]'), ["contract.touch"]),
+        (".wg/graph.jsonl", _graph('touch = ["a"]'), _graph("", block=False), ["contract.touch"]),
+        (".wg/graph.jsonl", _graph("", block=False), _graph('touch = ["a"]'), []),
+        (".wg/graph.jsonl", _graph('touch = ["a"]'), _graph('touch = ["a"]', title="Other"), []),
+        (".wg/graph.jsonl", _graph('touch = ["a"]', status="done"), _graph('touch = ["**"]'), []),
+        (".workgraph/graph.jsonl", _graph('touch = ["a"]'), "", []),
+        (".wg/graph.jsonl", _graph('touch = ["a"]'), "{torn", []),
         ("src/a.py", "y = 2\n", COMMENT, ["line 1"]),
         ("src/a.py", COMMENT, f"y = 2\n{COMMENT}", []),
         ("src/a.py", COMMENT, f"{COMMENT}{COMMENT}", ["line 2"]),

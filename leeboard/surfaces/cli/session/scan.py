@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -15,19 +14,16 @@ from msgspec.structs import replace
 import leeboard
 from leeboard.app.scan.change import RULE, ChangeOptions
 from leeboard.app.scan.decided import write_baseline
-from leeboard.app.scan.file_scan import ScanFinding, content_rules
-from leeboard.app.scan.page import RANKS, ScanOptions, ScanPage, rank, scan_page
+from leeboard.app.scan.file_scan import content_rules
+from leeboard.app.scan.page import RANKS, ScanOptions, ScanPage, rank, rounds, scan_page
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.errors import ConfigError, EffectError
-from leeboard.model.verdict import Disposition
+from leeboard.model.verdict import Disposition, PlacedFinding
 from leeboard.rule import code_of, rule_named, with_code
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
 from leeboard.text.words import counted
-
-if TYPE_CHECKING:
-    from leeboard.report.exports import ExportResult
 
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}
 _HEARD: dict[Disposition, str] = {"FIRE": "at once", "QUEUE": "at pause", "LOG": "noted"}
@@ -112,8 +108,6 @@ def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int) -> int:
 
 def _watch(paths: tuple[str, ...], asked: ScanOptions, *, ignored_too: bool) -> int:
     """The same screen again after each change."""
-    from leeboard.app.scan.watched import rounds  # noqa: PLC0415 - only for who stays
-
     console = screen()
     for page in rounds(paths, asked, ignored_too=ignored_too):
         _show(page)
@@ -135,25 +129,17 @@ def _print_objects(page: ScanPage) -> None:
 def _print_sarif(page: ScanPage) -> None:
     from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
 
-    results = [*map(_exported, (*page.found, *page.decided)), *map(_absent, page.stale)]
-    problems = [(one.path, one.problem) for one in page.scanned if one.problem]
+    results = (*page.found, *page.decided, *map(_absent, page.stale))
+    problems = [(one.path, one.problem or one.unread) for one in page.scanned if one.problem or one.unread]
     decisions = rule_named(RULE)
     rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
     print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
     _tell_notes(page)
 
 
-def _exported(item: ScanFinding) -> ExportResult:
-    from leeboard.report.exports import ExportResult  # noqa: PLC0415 - as above
-
-    return ExportResult(**{field: getattr(item, field) for field in ExportResult.__struct_fields__})
-
-
-def _absent(entry: AcceptedFinding) -> ExportResult:
+def _absent(entry: AcceptedFinding) -> PlacedFinding:
     """An entry of the baseline that stands for nothing any more."""
-    from leeboard.report.exports import ExportResult  # noqa: PLC0415 - as above
-
-    return ExportResult(
+    return PlacedFinding(
         rule=entry.rule,
         subclass="",
         path=entry.path,

@@ -16,7 +16,7 @@ from leeboard.contracts import report_json
 from leeboard.io.places import current_project
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import SCORES, Drifted, DriftReport, Score
-from leeboard.model.verdict import Disposition, Severity
+from leeboard.model.verdict import Disposition, PlacedFinding, Severity
 from leeboard.report.exports import render_annotations, render_junit
 from leeboard.rule import code_of, discover, listening
 from leeboard.secrets.redaction import redact
@@ -92,10 +92,10 @@ def _print_json(page: CheckPage) -> None:
 
 
 def _print_sarif(page: CheckPage) -> None:
-    from leeboard.report.exports import ExportResult, render_sarif  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = [
-        ExportResult(
+        PlacedFinding(
             rule=finding.rule,
             subclass=kind.kind,
             path=finding.path,

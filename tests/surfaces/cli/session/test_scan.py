@@ -69,6 +69,24 @@ def test_people_see_it_too(project: Desk) -> None:
     assert "1 file not analysed: 1 binary" in out
 
 
+def test_what_was_understood_in_part_is_told_in_every_form(project: Desk) -> None:
+    (project.repo / "app.swift").write_text("let x = 1\n")
+    (project.repo / "torn.py").write_text("os.system('ls')\n]]] def (( class\n")
+    asked = ("scan", "app.swift", "torn.py", "fine.py")
+    told = (
+        "2 files analysed in part: app.swift: its language is not supported (.swift); only secrets were looked for; "
+        "torn.py: does not parse as python (line 2); what lies there was not judged"
+    )
+    assert told in " ".join(project.run(*asked).out.split())
+    assert told in project.run(*asked, "--json").err
+    (run,) = json.loads(project.run(*asked, "--sarif").out)["runs"]
+    notes = run["invocations"][0]["toolExecutionNotifications"]
+    assert [note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for note in notes] == [
+        "app.swift",
+        "torn.py",
+    ]
+
+
 def test_sarif(project: Desk) -> None:
     ran = project.run("scan", ".", "--sarif")
     assert ran.code == 1

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan.page import ScanOptions
-from leeboard.app.scan.watched import rounds
+from leeboard.app.scan.page import ScanOptions, rounds
 
 WEAK = "import hashlib\nh = hashlib.md5(password)\n"
 
