@@ -14,15 +14,19 @@ from benchmarks import (
     judge_cost,
     large_cost,
     mcp_cost,
+    memory_cost,
     proxy_cost,
     replay_cost,
     scan_cost,
+    store_cost,
     truth_cost,
     web_cost,
 )
 
 PARTS = {
     "hook": hook_cost,
+    "store": store_cost,
+    "memory": memory_cost,
     "judge": judge_cost,
     "replay": replay_cost,
     "contention": contention,

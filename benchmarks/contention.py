@@ -28,7 +28,7 @@ _rounds = count()
 
 def measure() -> Iterator[Ratio]:
     edge.load_everything()
-    with tempfile.TemporaryDirectory(prefix="lb") as folder, _environment({"LEEBOARD_STATE_DIR": folder}):
+    with tempfile.TemporaryDirectory(prefix="lb") as folder, environment({"LEEBOARD_STATE_DIR": folder}):
         parts = {"stored": lambda: _at_once(stored=True), "bare": lambda: _at_once(stored=False)}
         taken = in_turns(parts, ROUNDS)
     detail = f"{milliseconds(taken['stored'])} / {milliseconds(taken['bare'])}"
@@ -37,7 +37,7 @@ def measure() -> Iterator[Ratio]:
 
 
 @contextmanager
-def _environment(env: Mapping[str, str]) -> Iterator[None]:
+def environment(env: Mapping[str, str]) -> Iterator[None]:
     kept = dict(os.environ)
     os.environ.update(env)
     try:

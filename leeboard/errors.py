@@ -4,6 +4,7 @@ LeeboardError
 ├── ConfigError   the user's settings or arguments are wrong: names file, key, next step    exit 2
 ├── WireError     somebody's bytes are not what their protocol says: skipped and noted       else exit 3
 ├── StateError    our own state on disk is illegal, newer than this version or tampered     exit 4
+│   └── NewerStateError   a newer version wrote it: this one never writes there, and gives way
 └── EffectError   git, a file, the database or a process failed                             exit 5
     └── BusyError   somebody else holds a lock for longer than there is time to wait
 
@@ -37,6 +38,10 @@ class StateError(LeeboardError):
 
     exit_code = 4
     kind = "illegal_state"
+
+
+class NewerStateError(StateError):
+    """Our state was written by a newer version than this process."""
 
 
 class EffectError(LeeboardError):

@@ -26,7 +26,9 @@ def opened_archive() -> Iterator[SqliteStore]:
 def known_archive() -> Iterator[SqliteStore]:
     """The store, or ConfigError where nothing was ever recorded: asking leaves no trace."""
     if not exists(database()):
-        raise ConfigError(f"nothing was recorded yet in {database()}; `leeboard init` starts it")
+        raise ConfigError(
+            f"nothing was recorded yet in {database()}: after `leeboard init` it begins with an agent's next step"
+        )
     with opened_archive() as store:
         yield store
 

@@ -101,14 +101,14 @@ def _tried(
 def _steps(trial: Trial, owner: str, setting: RunSetting, cwd: str) -> list[Supposed]:
     call, now = trial.call, clock.now()
     proposed = ToolProposed(session=owner, cwd=cwd, time=now, key=f"{_ID}:proposed", call=call)
+    path = setting.workspace.spell(trial.path, cwd) if trial.path else ""
+    if path and setting.tree.files.text(path) == trial.text:
+        setting = _with(setting, path, None)  # of a file as it lies there all of it is asked about
     steps = [Supposed(proposed, _BEFORE, setting)]
     if trial.goal:
         asked = PromptGiven(session=owner, cwd=cwd, time=now, key=f"{_ID}:prompt", text=trial.goal)
         steps.insert(0, Supposed(asked, Moment(), setting))
-    written = setting
-    if trial.path:
-        path = setting.workspace.spell(trial.path, cwd)
-        written = replace(setting, tree=replace(setting.tree, files=_Written(setting.tree.files, path, trial.text)))
+    written = _with(setting, path, trial.text) if path else setting
     done: tuple[Event, ...] = (
         ToolFinished(session=owner, cwd=cwd, time=now, key=f"{_ID}:done", call=call, outcome="done"),
         TurnEnded(session=owner, cwd=cwd, time=now),
@@ -116,17 +116,21 @@ def _steps(trial: Trial, owner: str, setting: RunSetting, cwd: str) -> list[Supp
     return [*steps, *(Supposed(event, _AFTER, written) for event in done)]
 
 
-class _Written:
-    """The files of a work tree as if one had been written."""
+def _with(setting: RunSetting, path: str, text: str | None) -> RunSetting:
+    return replace(setting, tree=replace(setting.tree, files=_Written(setting.tree.files, path, text)))
 
-    def __init__(self, files: Files, path: str, text: str) -> None:
+
+class _Written:
+    """The files of a work tree as if one had been written, or were not there."""
+
+    def __init__(self, files: Files, path: str, text: str | None) -> None:
         self._files, self._path, self._text = files, path, text
 
     def text(self, path: str) -> str | None:
         return self._text if path == self._path else self._files.text(path)
 
     def exists(self, path: str) -> bool | None:
-        return True if path == self._path else self._files.exists(path)
+        return self._text is not None if path == self._path else self._files.exists(path)
 
     def lies_at(self, place: str) -> bool | None:
         return self._files.lies_at(place)

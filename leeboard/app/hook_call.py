@@ -12,6 +12,7 @@ from leeboard.app.catch_up import TranscriptReading, catch_up, keep_place
 from leeboard.app.guard.watch import After
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
+from leeboard.app.kept_store import store_at
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
 from leeboard.app.own_processes import knowing_processes
@@ -29,7 +30,7 @@ from leeboard.model.lookup import Heartbeat, Receipt
 from leeboard.model.session import Session, words_of_end
 from leeboard.model.verdict import Action, Verdict
 from leeboard.shell.effects import shell_effects
-from leeboard.store.sqlite import SqliteStore, open_store
+from leeboard.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from leeboard.app.check import TreeAtStop
@@ -53,8 +54,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, process: int
     False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
     """
     troubled = fallback_files.last_met()
-    store = open_store(places.database(), patience=fallback_files.patience(troubled))
-    try:
+    with store_at(places.database(), fallback_files.patience(troubled)) as store:
         _take_in(store, env)
         resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
@@ -71,8 +71,6 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, process: int
             answering.give(send)
             if troubled is not None:
                 fallback_files.is_over()
-    finally:
-        store.close()
     return True
 
 

@@ -193,20 +193,20 @@ class KeptLooks:
     def keep(self, key: str, data: bytes) -> None:
         places.make_private_dir(self._folder)
         self._forget_old()
-        half = f"{self._path(key)}.{os.getpid()}"  # nobody reads half of it: another hook may look at any time
+        half = f"{self.path_of(key)}.{os.getpid()}"  # nobody reads half of it: another hook may look at any time
         file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         try:
             os.write(file, data)
         finally:
             os.close(file)
-        os.replace(half, self._path(key))  # noqa: PTH105 - pathlib costs the hook process its import
+        os.replace(half, self.path_of(key))  # noqa: PTH105 - pathlib costs the hook process its import
 
     def renew(self, key: str, line: bytes) -> None:
         """As `keep`, for one line without a line end that is written again and again: in place, for some systems wait
         for the disk where a file takes another's name. Whoever reads at that time finds the old line or the new one.
         """
         try:
-            file = os.open(self._path(key), os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            file = os.open(self.path_of(key), os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             self.keep(key, line + b"\n")
             return
@@ -224,7 +224,7 @@ class KeptLooks:
         """Once; None where there is none."""
         data = self.peek(key)
         try:
-            os.unlink(self._path(key))  # noqa: PTH108 - pathlib costs the hook process its import
+            os.unlink(self.path_of(key))  # noqa: PTH108 - pathlib costs the hook process its import
         except OSError:
             return None
         return data
@@ -232,7 +232,7 @@ class KeptLooks:
     def peek(self, key: str) -> bytes | None:
         """It stays there."""
         try:
-            return read_regular(self._path(key), MOST)
+            return read_regular(self.path_of(key), MOST)
         except OSError:
             return None
 
@@ -249,9 +249,9 @@ class KeptLooks:
 
     def age(self, key: str) -> float:
         """Seconds since it was kept; a day where it was not."""
-        return _age(self._path(key))
+        return _age(self.path_of(key))
 
-    def _path(self, key: str) -> str:
+    def path_of(self, key: str) -> str:
         return join(self._folder, f"{digest(key, 12)}.json")
 
     def _forget_old(self) -> None:

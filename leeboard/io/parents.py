@@ -85,6 +85,17 @@ def limit_of(pid: int) -> int:
     return int(hard[0]) if hard and hard[0].isdigit() and int(hard[0]) <= HIGHEST_LIMIT else 0
 
 
+def program_of(pid: int) -> str:
+    """The file that a process runs, the same before and after an update: where a folder is called by a number, that
+    part is left out. Empty where the system does not say.
+    """
+    try:
+        path = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")  # noqa: PTH115 - as in all of this
+    except OSError:
+        return ""
+    return "/".join(part for part in path.split("/") if not part.isdigit())
+
+
 def _pairs(told: bytes) -> Mapping[str, str]:
     pairs = (entry.partition("=") for entry in _entries(told))
     return {key: value for key, found, value in pairs if found}

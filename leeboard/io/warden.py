@@ -56,7 +56,7 @@ def _bear(limit: int) -> None:
     """From here on, and below: who may raise limits, may not any more as soon as another program runs."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDS, _MAY_RAISE_LIMITS, 0, 0, 0)
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, OverflowError):  # not every system knows it, or one so high
         resource.setrlimit(_FILE_LOCKS, (limit, limit))
 
 

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from leeboard.errors import BusyError, EffectError, LeeboardError, StateError
+from leeboard.errors import BusyError, EffectError, LeeboardError, NewerStateError, StateError
 from leeboard.io import clock
 from leeboard.io.file import DEADLINE, FileLock, file_lock
 from leeboard.io.places import make_private_file
@@ -85,7 +85,7 @@ class Database:
         row = self.one("PRAGMA user_version")
         version = int(row[0]) if row else 0
         if version > VERSION:
-            raise StateError(f"{self.path} was written by a newer Leeboard: update this one")
+            raise NewerStateError(f"{self.path} was written by a newer Leeboard: update this one")
         return version
 
     def writing(self) -> Writing:
@@ -93,6 +93,11 @@ class Database:
 
     def lock(self) -> FileLock:
         return file_lock(self.lock_path, DEADLINE if self._patience is None else self._patience)
+
+    def wait_for(self, patience: float) -> None:
+        """Begin anew to count what may be waited for others."""
+        self._patience = patience
+        self.run(f"PRAGMA busy_timeout = {int(patience * 1000)}")
 
     def waited(self, since: float) -> None:
         """The time since then is taken from what is left of the patience."""

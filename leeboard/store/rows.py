@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.errors import StateError
+from leeboard.errors import NewerStateError, StateError
 from leeboard.io import clock
 from leeboard.model.contract import Constraint, ConstraintKind
 from leeboard.model.event import PromptGiven
@@ -166,7 +166,7 @@ def session_from(row: Row) -> Session:
     """From id, version, shape and data; the version beside the data is the authority."""
     session_id, version, shape, data = row
     if shape > SHAPE:
-        raise StateError(f"session {session_id} was written by a newer Leeboard: update this one")
+        raise NewerStateError(f"session {session_id} was written by a newer Leeboard: update this one")
     try:
         session = msgspec.json.decode(data, type=Session)
     except (msgspec.MsgspecError, ValueError, TypeError) as error:

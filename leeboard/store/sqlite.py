@@ -292,6 +292,12 @@ class SqliteStore:
     def purge(self, before: float) -> int:
         return forgetting.purge(self._database, before)
 
+    def use_again(self, patience: float) -> None:
+        """For a store that stays open from one hook to the next: StateError where its tables are of another version."""
+        self._database.wait_for(patience)
+        if self._database.version() != VERSION:
+            raise StateError("the tables are of another version by now")
+
     def check_version(self) -> None:
         """For a store that stays open: StateError where a newer Leeboard has changed the tables meanwhile."""
         self._database.version()

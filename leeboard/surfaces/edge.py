@@ -13,6 +13,7 @@ from leeboard.app.hook_call import Send, answer_call
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import HookCall
+from leeboard.errors import NewerStateError
 from leeboard.io import clock, places
 from leeboard.rule import discover
 
@@ -63,10 +64,20 @@ def respond(
         asks = call.events or call.kind == "settings_change"
         return answer_call(call, env, once, asked_by, patient=patient) if asks else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
+        if isinstance(failure, NewerStateError):
+            _newer_met.append(True)
         where = _note_miss(event, failure, client.folder_told(payload) if client else "", asked_by)
         if call is not None and not once.sent and not told_by_agent(env, asked_by):
             _respond_without_store(call, env, once, (failure, where))
         return True
+
+
+_newer_met: list[bool] = []
+
+
+def met_newer_state() -> bool:
+    """Whether this process has met state of a newer version than its own: it is to give way to one that knows it."""
+    return bool(_newer_met)
 
 
 def _respond_without_store(call: HookCall, env: Mapping[str, str], send: Send, missed: tuple[Exception, str]) -> None:

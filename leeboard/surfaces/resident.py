@@ -1,8 +1,9 @@
 """The resident process: everything imported once, hooks answered over a Unix socket, one at a time.
 
-There is one for each database. It holds a file lock for as long as it lives, keeps nothing open between two requests
-and may be killed at any time: the hook client then judges by itself and starts the next one. It ends by itself when
-nobody asked for a while, when the package it was loaded from changed, or when its socket was replaced.
+There is one for each database. It holds a file lock for as long as it lives and keeps nothing but the database open
+between two requests, and that only while it is the file that stands there. It may be killed at any time: the hook
+client then judges by itself and starts the next one. It ends by itself when nobody asked for a while, when the package
+it was loaded from changed, when its socket was replaced, or when it met state of a newer version.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from typing import NamedTuple
 
 from leeboard.app.guard.off import look_while_idle
 from leeboard.app.indexing import drop_lock, take_lock
+from leeboard.app.kept_store import keep_open, let_go
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
 
 IDLE_SECONDS = 600.0
+QUIET_SECONDS = 2.0
+"""After so long without a question the database is closed, which writes its log back: what lies there is whole then."""
 LOOK_SECONDS = 30.0
-"""How often it looks whether its socket is still its own."""
+"""How often it looks whether the hooks still stand, while nobody asks."""
 CLIENT_SECONDS = 1.0
 """How long a client may take to ask, in all: others wait for it."""
 STUCK_SECONDS = 30
@@ -63,6 +67,7 @@ def run(lock: int, *, announce: bool = False) -> None:
     path = places.socket_path()
     os.pwrite(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
     edge.load_everything()
+    keep_open()
     with listen(path) as listener:
         resident = Resident(path)
         signal.signal(signal.SIGTERM, resident.end)
@@ -72,6 +77,8 @@ def run(lock: int, *, announce: bool = False) -> None:
         try:
             outdated = resident.serve(listener)
         finally:
+            with suppress(OSError, LeeboardError):
+                let_go()
             resident.leave()
             drop_lock(path, lock)
     if outdated is not None:
@@ -112,21 +119,26 @@ class Resident:
     def serve(self, listener: socket.socket) -> socket.socket | None:
         """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
         idle = idle_seconds(os.environ)
-        last = clock.now()
-        listener.settimeout(min(idle, LOOK_SECONDS))
+        last = looked = clock.now()
+        listener.settimeout(min(idle, QUIET_SECONDS))
         while not self._ended and _look(self._path) == self._own:
             try:
                 connection, _ = listener.accept()
             except TimeoutError:
+                now = clock.now()
                 with suppress(OSError, LeeboardError):
-                    look_while_idle()
-                self._ended = clock.now() - last >= idle
+                    let_go()
+                    if now - looked >= LOOK_SECONDS:
+                        looked = now
+                        look_while_idle()
+                self._ended = now - last >= idle
                 continue
             last = clock.now()
             self._show_life()
             if not self._answer(connection):
                 return connection
             connection.close()
+            self._ended = self._ended or edge.met_newer_state()
         return None
 
     def _show_life(self) -> None:

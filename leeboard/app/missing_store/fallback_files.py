@@ -324,6 +324,11 @@ def read_copy(session_id: str) -> LastCopy | None:
     return copy if copy.session.id == session_id and copy.session.shape <= SHAPE else None
 
 
+def copy_files(session_id: str) -> list[str]:
+    """Where copies of a session lie."""
+    return find(_name(session_id))
+
+
 def forget_old_copies() -> None:
     prune(_ENDING, KEPT, KEPT_SECONDS)
 

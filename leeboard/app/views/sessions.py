@@ -18,7 +18,7 @@ from leeboard.io.places import database
 from leeboard.judge.urgency import shown as shown_urgency
 from leeboard.model.outcome import Step
 from leeboard.model.session import Drift, Session
-from leeboard.model.verdict import Action, Finding
+from leeboard.model.verdict import Action, Finding, Level
 from leeboard.rule import code_of, discover
 from leeboard.store import paging
 from leeboard.store.paging import PlacedVerdict, SessionFilter, SessionPlace
@@ -94,7 +94,7 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
     """The file or the command."""
     answer: str
     score: int
-    level: str
+    level: Level
     verdict: str
     rules: tuple[tuple[str, str], ...]
     """Id and code."""
@@ -199,7 +199,7 @@ def session_page(session_id: str, before: int = 0, signals_before: int = 0) -> S
         row=session_row(session),
         goal=goal_view(session),
         inspected=_inspected(session),
-        history=session.history,
+        history=_checks(events) if before else session.history,
         budget=session.interrupt_budget,
         budget_of=policy_of(session.root).interrupt_budget,
         escalation=session.escalation,
@@ -212,6 +212,12 @@ def session_page(session_id: str, before: int = 0, signals_before: int = 0) -> S
         older=placed[EVENTS - 1].row if len(placed) > EVENTS else 0,
         newest=placed[0].row if placed and not before else 0,
     )
+
+
+def _checks(events: Iterable[ShownEvent]) -> tuple[Drift, ...]:
+    """What was scored on a page of older events: a session keeps the newest checks alone."""
+    scored = (event for event in events if event.score and event.event != _EVENT_WORDS["ToolFinished"])
+    return tuple(Drift(event.score, event.level, event.time) for event in scored)[::-1]
 
 
 def _inspected(session: Session) -> Inspected:

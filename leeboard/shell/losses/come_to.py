@@ -92,6 +92,9 @@ def _by_list(line: ShellEffects, ground: LossGround, standing: Standing) -> Iter
 def _listed_in_files(line: ShellEffects, ground: LossGround) -> Iterator[str]:
     """By a list of names that the line reads."""
     read = [whole(touch.path, ground.cwd) for touch in line.touches if touch.kind == "read"]
+    for each in line.started:
+        if posixpath.basename(each.words[0]) == "xargs":
+            yield from (whole(name, ground.cwd) for name in each.handed.split()[:_MOST_HANDED])
     for path in read[:_MOST_LISTS]:
         yield from (whole(name, ground.cwd) for name in ground.unsaved.names_in(path) or () if name.strip())
 

@@ -166,8 +166,8 @@ def _forgotten(discard: Discard, ground: LossGround) -> Iterator[Loss]:
 
 def _pushed(discard: Discard, ground: LossGround) -> Iterator[Loss]:
     refs = ground.unsaved.refs(discard.folder)
-    if refs is None or UNKNOWN in discard.target:
-        return
+    if refs is None or UNKNOWN in discard.target or (not refs.remotes and ":" not in discard.target):
+        return  # without a remote there is nothing to push to
     remote = discard.target or _remote(refs)
     if "mirror" in discard.flags:
         yield from _mirrored(discard, remote, refs, ground)

@@ -6,7 +6,7 @@ import posixpath
 
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import PROGRAMS, Parsed, parse
-from leeboard.shell.scope import Follow, Run
+from leeboard.shell.scope import Follow, Run, is_device_path
 
 _TARGET = ("-t", "--target-directory")
 
@@ -46,6 +46,9 @@ def move(run: Run, args: list[str]) -> None:
         run.hide()
     keeps = parsed.has("-n", "--no-clobber", "-b", "--backup", "-u", "--update")
     for source, target in placed(run, parsed):
+        if is_device_path(target):
+            run.delete(source)
+            continue
         run.move_away(source)
         (run.write if keeps else run.replace)(target)
 

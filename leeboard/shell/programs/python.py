@@ -215,7 +215,10 @@ class PythonCalls:
         elif name in _PYTHON.deletes:
             self.touch("delete", self.argument(node, 0, "path"))
         elif name == "os.truncate" or name in _PYTHON.writes_second:
-            self.touch("write", self.argument(node, int(name != "os.truncate"), "path"))
+            target = self.argument(node, int(name != "os.truncate"), "path")
+            self.touch("write", target)
+            if name == "os.truncate" and target is not None:
+                self.replace(target)
         elif not self.starts(node, name) and isinstance(node.func, ast.Attribute):
             self.method(node, node.func)
 

@@ -45,13 +45,14 @@ def ripgrep(run: Run, args: list[str]) -> None:
 def sort(run: Run, args: list[str]) -> None:
     parsed = parse(args, "-k -t -S -T -o --key --field-separator --buffer-size --output --parallel")
     run.read(*parsed.operands)
-    run.write(*parsed.values("-o", "--output"))
+    for target in parsed.values("-o", "--output"):
+        (run.write if target in parsed.operands else run.replace)(target)
 
 
 def uniq(run: Run, args: list[str]) -> None:
     operands = parse(args, "-f -s -w").operands
     run.read(*operands[:1])
-    run.write(*operands[1:2])
+    run.replace(*operands[1:2])
 
 
 def xxd(run: Run, args: list[str]) -> None:
@@ -94,6 +95,7 @@ _SED_EXECUTES = lazy(r"(?:^|[;{}\n])\s*[0-9$]*e(?:\s|$)")
 _PERL_ACTS = lazy(
     r"`|\b(?:open|sysopen|unlink|system|exec|rename|qx|mkdir|rmdir|symlink|link|require|use|eval|truncate|utime)\b"
 )
+_PERL_EMPTIES = lazy(r"\s{0,9}(?:s([/|#,:@])\^?\.[*+]\$?\1\1[gsm]{0,3}|\$_\s{0,3}=\s{0,3}(?:''|\"\"))\s{0,9};?\s{0,9}")
 _PERL_PRINTS = lazy(r"\b(?:print|printf|say|write|syswrite)\b")
 _AWK_STRING = lazy(r'"(?:[^"\\]|\\.)*"')
 _AWK_STARTS = lazy(r'\bsystem\s*\(|\|&?\s*""|""\s*\|\s*getline')
@@ -167,6 +169,7 @@ def perl(run: Run, args: list[str]) -> None:
         run.hide()
     if parsed.has("--in-place"):
         empties = parsed.has("-n") and not any(_PERL_PRINTS.search(code) for code in codes)
+        empties = empties or (parsed.has("-p") and any(_PERL_EMPTIES.fullmatch(code) for code in codes))
         rewrite(run, parsed.operands, parsed.values("--in-place")[-1], empties=empties)
     elif parsed.has("-n", "-p"):
         run.read(*parsed.operands)

@@ -59,7 +59,8 @@ COMMANDS = {
     "explain": "Show the page of a rule.",
     "demo": "Play a recorded session and show what Leeboard says.",
     "hook": "Answer one hook payload from stdin, for debugging.",
-    "purge": "Forget old sessions.",
+    "export": "Print all that is kept about this project.",
+    "purge": "Forget old sessions, or all about this project.",
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {

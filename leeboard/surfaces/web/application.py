@@ -95,7 +95,8 @@ def entering(site: Site) -> Callable[[Request], object]:
         doubt = await run_in_threadpool(site.doubt, request, is_elsewhere=site.doorkeeper.invites_elsewhere(token))
         if doubt:
             raise HTTPException(403, f"Only a person enters here, and {doubt}.")
-        cookie = site.doorkeeper.admit(token, cookie_of(request.headers))
+        program = await run_in_threadpool(site.program, request)
+        cookie = site.doorkeeper.admit(token, cookie_of(request.headers), program)
         if not cookie:
             words = "This address was used, or is too old. Run `leeboard open` in a terminal of your own for a new one."
             raise HTTPException(403, words)

@@ -33,6 +33,8 @@ class Visitor(msgspec.Struct, frozen=True, kw_only=True):
     """Of the cookie."""
     since: float
     name: str
+    program: str = ""
+    """What their browser is, as the system tells; another one that brings the cookie is not theirs. Empty: unknown."""
     is_elsewhere: bool = False
     """Their browser runs on another machine, and comes through `ssh -L`: the cookie lies on no disk of this one."""
     mac: str = ""
@@ -70,7 +72,7 @@ class Doorkeeper:
         found = self._invitations.get(_digest(token))
         return found is not None and found.is_elsewhere
 
-    def admit(self, token: str, held: str = "") -> str:
+    def admit(self, token: str, held: str = "", program: str = "") -> str:
         """The cookie it is exchanged for; empty where it is none, is too old, or was used by somebody else."""
         with self._lock:
             found = self._invitations.get(_digest(token))
@@ -86,7 +88,13 @@ class Doorkeeper:
                 return ""
             cookie = secrets.token_urlsafe(32)
             found.used_by = _digest(cookie)
-            visitor = Visitor(digest=found.used_by, since=clock.now(), name=self.name, is_elsewhere=found.is_elsewhere)
+            visitor = Visitor(
+                digest=found.used_by,
+                since=clock.now(),
+                name=self.name,
+                program=program,
+                is_elsewhere=found.is_elsewhere,
+            )
             self._visitors[found.used_by] = msgspec.structs.replace(visitor, mac=_mac(visitor))
             self._keep()
             return cookie
@@ -126,7 +134,7 @@ def _digest(token: str) -> str:
 
 
 def _mac(visitor: Visitor) -> str:
-    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name])
+    said = msgspec.json.encode(["visitor", visitor.digest, visitor.since, visitor.name, visitor.program])
     return hmac.new(secret_key(), said, sha256).hexdigest()
 
 

@@ -28,7 +28,7 @@ from leeboard.app.views.tool_words import for_people
 from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
 from leeboard.io.connection import other_end
-from leeboard.io.parents import lineage
+from leeboard.io.parents import lineage, program_of
 from leeboard.plan.effect import Refusal
 from leeboard.plan.words import WORDS
 from leeboard.secrets.redaction import redact
@@ -136,6 +136,13 @@ class Site:
         served = request.scope.get("server") or ("", 0)
         return self._doubt(request.client.port, served[1], is_elsewhere) if request.client else ""
 
+    def program(self, request: Request) -> str:
+        """What sends this request; empty where the system does not say, or several do."""
+        served = request.scope.get("server") or ("", 0)
+        holders = other_end(request.client.port, served[1]).holders if request.client else ()
+        found = {program_of(pid) for pid in holders}
+        return found.pop() if len(found) == 1 else ""
+
     def page(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         _, cookie = state_of(request.scope)
         shared = {
@@ -185,6 +192,9 @@ def changed(site: Site, change: Change) -> Callable[[Request], Awaitable[Respons
             if not is_change_token(cookie, str(form.get("token", ""))):
                 raise HTTPException(403, "This page is too old, or was not made here: load it anew.")
             doubt = await run_in_threadpool(site.doubt, request, is_elsewhere=visitor.is_elsewhere)
+            if not doubt and visitor.program:
+                program = await run_in_threadpool(site.program, request)
+                doubt = f"{program} is not the browser that was let in" if program not in {"", visitor.program} else ""
             if doubt:
                 raise HTTPException(403, f"Only a person decides, and {doubt}.")
             return await run_in_threadpool(change, site, request, form)

@@ -12,6 +12,7 @@ from leeboard.app.views.sessions import session_news, session_page, sessions_pag
 from leeboard.app.views.trends import TrendCounter
 from leeboard.errors import ConfigError
 from leeboard.io.places import database
+from leeboard.model.session import Drift
 from leeboard.store.paging import SessionFilter
 from leeboard.store.sqlite import open_store
 from tests.web_showcase import Showcase
@@ -51,14 +52,18 @@ def test_pages_of_events_and_what_came_since(world: Showcase, monkeypatch: pytes
     whole = session_page("7f3c-drifting").events
     monkeypatch.setattr(sessions, "EVENTS", 5)
     seen: list[sessions.ShownEvent] = []
+    drawn: list[Drift] = []
     before = 0
     while True:
         page = session_page("7f3c-drifting", before)
         seen += page.events
+        drawn += page.history if before else ()
         before = page.older
         if not before:
             break
     assert [event.row for event in seen] == [event.row for event in whole]
+    assert drawn, "a page of older events draws its own checks"
+    assert {check.timestamp for check in drawn} <= {event.time for event in seen[5:]}
     with closing(open_store(database())) as store:
         news = session_news(store, "7f3c-drifting", whole[3].row)
         assert news is not None

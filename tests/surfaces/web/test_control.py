@@ -84,6 +84,10 @@ def test_who_asks_over_the_socket_is_looked_at(desk: WebDesk) -> None:
     told = ask({"ask": "enter", "to": "/sessions"})
     assert told is not None
     assert told["address"].startswith(f"{desk.address}/enter?token=")
+    far = ask({"ask": "enter", "from": "elsewhere"})
+    assert far is not None
+    tokens = [each["address"].partition("token=")[2].partition("&")[0] for each in (told, far)]
+    assert [*map(desk.server.doorkeeper.invites_elsewhere, tokens)] == [False, True]
     desk.server._control._refusal = lambda pid: f"process {pid} was looked at"
     with pytest.raises(ConfigError, match=f"process {os.getpid()} was looked at"):
         ask({"ask": "enter"})
@@ -173,6 +177,23 @@ def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
     assert rulings.read_bytes() == before
 
 
+def test_a_cookie_is_worth_nothing_to_another_program_than_the_browser(desk: WebDesk) -> None:
+    """One that nothing ties to an agent, with a cookie read from a browser's profile."""
+    body = urlencode({"token": desk.token, "id": "x", "allowance": "x"})
+    line = (
+        f"exec 3<>/dev/tcp/127.0.0.1/{desk.port}; printf '%b' 'POST /session/revoke HTTP/1.1\\r\\nHost: {desk.host}\\r\\n"
+        f"Origin: {desk.address}\\r\\nCookie: {COOKIE}={desk.cookie}\\r\\nContent-Length: {len(body)}\\r\\n"
+        "Connection: close\\r\\n"
+        f"Content-Type: application/x-www-form-urlencoded\\r\\n\\r\\n{body}' >&3; read -r -u 3 -d '}}' all; echo \"$all\""
+    )
+    told = subprocess.run(
+        ("setsid", "bash", "-c", line), env=CLEAN, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "403" in told.stdout.split("\n")[0], told
+    assert "bash is not the browser that was let in" in told.stdout
+    assert desk.post("/session/revoke", {"id": "x", "allowance": "x"}).status == 404, "the same from who was let in"
+
+
 RELAY = LET_GO.replace(
     "time.sleep(600)",
     """
@@ -207,9 +228,7 @@ def test_a_person_behind_ssh_decides_and_their_cookie_is_worth_nothing_here(
         assert process.stdout is not None
         pid, here = int(process.stdout.readline()), desk.port
         try:
-            told = ask({"ask": "enter", "from": "elsewhere"})
-            assert told is not None
-            entrance = told["address"].removeprefix(desk.address)
+            entrance = desk.server.entrance(is_elsewhere=True).removeprefix(desk.address)
             assert desk.get(entrance).status == 403, "not for a browser of this machine"
             desk.port = int(process.stdout.readline())
             came = desk.get(entrance)

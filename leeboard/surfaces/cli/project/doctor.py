@@ -117,6 +117,7 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_database()
     yield check_socket(health)
     yield check_heard(health)
+    yield from check_life(health)
     yield check_misses(health)
     yield from check_proxy(health)
     yield from check_judge(health)
@@ -238,6 +239,21 @@ def check_heard(health: ProjectHealth) -> DoctorCheck:
     noted = next((receipt.note for receipt in health.stored.receipts if receipt.note), "")
     detail = f"{newest.event}, {ago(newest.ts)}" + (f"; a note: {noted}" if noted else "")
     return DoctorCheck(about="last heard", state="note" if noted else "ok", detail=detail)
+
+
+def check_life(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """What is not heard though it should be, and by whom hooks were really heard here: no promise, an observation."""
+    life = health.stored.life
+    for line in life.silences:
+        yield DoctorCheck(about="silence", state="failed", detail=line)
+    if life.pause:
+        yield DoctorCheck(about="pause", state="note", detail=life.pause.words)
+    before = [hook for hook in life.hooks if hook.event == "PreToolUse" and hook.heard]
+    for hook in before:
+        parts = (("sub-agents", hook.heard_in_agents), ("linked work trees", hook.heard_in_worktrees))
+        told = [f"{name} {ago(heard)}" if heard else f"{name} not observed yet" for name, heard in parts]
+        detail = f"{first_sign(hook.client, 'title')}: calls of the main agent {ago(hook.heard)}, {', '.join(told)}"
+        yield DoctorCheck(about="coverage", detail=detail)
 
 
 def check_misses(health: ProjectHealth) -> DoctorCheck:

@@ -6,27 +6,49 @@ import click
 
 from leeboard.app.allowances import parse_span
 from leeboard.app.archive import known_archive
+from leeboard.app.project_data import forgotten
+from leeboard.errors import ConfigError
 from leeboard.io.clock import iso, now
+from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.text.words import counted
 
 
 @click.command(epilog="Example:  leeboard purge --older-than 30d")
-@click.option("--older-than", "age", required=True, metavar="SPAN", help="How old: 90m, 12h, 30d, 8w.")
+@click.option("--older-than", "age", metavar="SPAN", help="How old: 90m, 12h, 30d, 8w; in every project.")
+@click.option("--project", "whole", is_flag=True, help="All that is kept about this project, however new.")
 @json_option
 @quiet_option
-def command(age: str, *, as_json: bool, quiet: bool) -> None:
-    """Forget sessions without a sign of life for so long, and all that belongs to them.
+def command(age: str | None, *, whole: bool, as_json: bool, quiet: bool) -> None:
+    """Forget old sessions, or everything about this project.
 
-    Their steps, verdicts, corrections and receipts go from the database in your state directory, and allowances that
-    have run out. There is no way back. Only people may do this, in a terminal of their own.
+    With --older-than sessions without a sign of life for so long go, with their steps, verdicts, corrections and
+    receipts, and allowances that have run out. With --project every row about this project goes from the database in
+    your state directory, with the files beside it, a pause and the index of its code; `leeboard export` gives it all
+    out first. What you have trusted there stays, and so does what `uninstall` gives back. There is no way back. Only
+    people may do this, in a terminal of their own.
     """
-    before = now() - parse_span(age)
+    if whole == bool(age):
+        raise ConfigError("say what is to be forgotten: --older-than SPAN, or --project")
+    before = now() - parse_span(age) if age else 0.0
     require_person("purge")
+    if whole:
+        _forget_project(as_json=as_json, quiet=quiet)
+        return
     with known_archive() as store:
-        forgotten = store.purge(before)
+        gone = store.purge(before)
     if as_json:
-        print_json({"kind": "purge", "before": iso(before), "sessions": forgotten})
+        print_json({"kind": "purge", "before": iso(before), "sessions": gone})
     elif not quiet:
-        screen().print(words(f"forgot {counted(forgotten, 'session')} from before {iso(before)}"))
+        screen().print(words(f"forgot {counted(gone, 'session')} from before {iso(before)}"))
+
+
+def _forget_project(*, as_json: bool, quiet: bool) -> None:
+    root = current_project()
+    with known_archive() as store:
+        rows, files = forgotten(root, store)
+    if as_json:
+        print_json({"kind": "purge", "project": root, "rows": rows, "files": files})
+    elif not quiet:
+        screen().print(words(f"forgot {counted(rows, 'row')} and {counted(files, 'file')} about {root}"))

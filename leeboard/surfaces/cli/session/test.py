@@ -44,9 +44,12 @@ def command(command_line: str, *, path: str, content: str, goal: str, session: s
     """What would be thought of a command or a file, and why. Nothing is run, written or recorded.
 
     It is judged as a call of the agent in the newest session of this project, with its goal, its limits and what was
-    let pass; where there is none, as the first call without a goal. Exits 0 where it would pass in silence,
-    10 where it would pass and the agent would hear of it, 1 where it would be refused.
+    let pass; where there is none, as the first call without a goal. One word that is a file here, and no program, is
+    taken for that file. Exits 0 where it would pass in silence, 10 where it would pass and the agent would hear of it,
+    1 where it would be refused.
     """
+    if command_line and not path and _is_plain_file(command_line):
+        command_line, path = "", command_line
     if bool(command_line) == bool(path):
         raise ConfigError("give one thing to judge: a command in quotes, or a file with --file")
     if content and not path:
@@ -61,6 +64,10 @@ def command(command_line: str, *, path: str, content: str, goal: str, session: s
     else:
         _show(view, screen())
     return CODES[view.verdict]
+
+
+def _is_plain_file(word: str) -> bool:
+    return Path(word).is_file() and not os.access(word, os.X_OK)
 
 
 def _text(place: str, content: str) -> str:

@@ -67,3 +67,15 @@ def test_it_promises_only_the_repairs_it_makes(desk: Desk) -> None:
     assert "repaired made" in fixed.out
     assert "--fix` repairs" not in fixed.out
     assert "`leeboard init` puts them in" in fixed.out
+
+
+def test_it_tells_by_whom_hooks_were_really_heard_and_what_went_silent(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="fix app.py")
+    desk.edit("src/app.py", "t1")
+    told = {one["about"]: one for one in desk.ok("doctor", "--json").objects if one["kind"] == "check"}
+    assert told["coverage"]["detail"].startswith("Claude Code: calls of the main agent ")
+    assert "sub-agents not observed yet, linked work trees not observed yet" in told["coverage"]["detail"]
+    desk.local.write_text(desk.local.read_text().replace("/leeboard/surfaces/", "/gone/leeboard/surfaces/"))
+    checks = [one for one in desk.run("doctor", "--json").objects if one["kind"] == "check"]
+    assert [one["state"] for one in checks if one["about"] == "silence"] == ["failed"]

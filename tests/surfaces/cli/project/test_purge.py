@@ -29,3 +29,10 @@ def test_a_span_is_needed_and_read(desk: Desk) -> None:
     assert ran.code == 2
     assert "30d" in ran.err or "3d" in ran.err
     assert desk.run("purge", "--older-than", "30d").code == 2
+
+
+def test_a_whole_project_is_forgotten_at_a_word(drifted_copy: Desk) -> None:
+    assert drifted_copy.run("purge").code == drifted_copy.run("purge", "--project", "--older-than", "1d").code == 2
+    (gone,) = drifted_copy.ok("purge", "--project", "--json").objects
+    assert (gone["project"], gone["rows"] > 20) == (str(drifted_copy.repo), True)
+    assert drifted_copy.ok("export").objects == []

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import subprocess
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,10 @@ from leeboard.io.clock import now
 from leeboard.model.lookup import Receipt
 from leeboard.model.traffic import CarriedRequest
 from leeboard.store.sqlite import open_store
+from leeboard.surfaces.cli.main import run
+from leeboard.surfaces.cli.session.watch import WaitingNews
+from tests.flow_desk import FlowDesk
+from tests.git_repository import GitRepository
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -171,3 +177,19 @@ def test_a_hook_whose_program_is_gone_is_said_first_and_by_every_other_command(d
     assert "which does not exist: no hook of Claude Code is answered" in " ".join(said.err.split())
     assert "does not exist" not in said.out
     assert desk.ok("rules", "--help").err == ""
+
+
+def test_what_waits_in_any_project_is_shown_wherever_one_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By `status` once, and by `watch` when it begins to wait."""
+    flow = FlowDesk(tmp_path, monkeypatch)
+    flow.at_plan_gate()
+    elsewhere = GitRepository(tmp_path / "elsewhere").path
+    monkeypatch.chdir(elsewhere)
+    told = io.StringIO()
+    with redirect_stdout(told):
+        run(["status"])
+    waits = f"Make the thing: The plan of stage build waits for your decision. ({flow.root})"
+    assert waits in " ".join(told.getvalue().split())
+    news = WaitingNews(str(elsewhere))
+    assert str(flow.root) in [work.project for work in news.look()]
+    assert not list(news.look()), "once"

@@ -103,3 +103,13 @@ def test_wrong_use_says_what_is_right(drifted: Desk, line: tuple[str, ...], told
     ran = drifted.run("test", *line)
     assert ran.code == 2
     assert told in ran.err
+
+
+def test_a_word_that_is_a_file_is_judged_as_one(desk: Desk) -> None:
+    (desk.repo / "pay.py").write_text(f'STRIPE_API_KEY = "{live_key(1)}"\n')
+    told = desk.run("test", "pay.py")
+    assert told.code == 1
+    assert told.out == desk.run("test", "--file", "pay.py").out
+    (desk.repo / "run.sh").write_text("echo x\n", encoding="utf-8")
+    (desk.repo / "run.sh").chmod(0o755)
+    assert "would pass" in desk.run("test", "run.sh").out

@@ -1,0 +1,66 @@
+"""All that is kept about a project outside of it: given out as JSON, or forgotten.
+
+Rows of the database, the files beside it that belong to its sessions, a pause, and the index of its code. What a person
+has trusted there and what `uninstall` gives back are no records of what happened: they are given out, and stay.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Iterator
+from posixpath import basename, exists, join
+
+from leeboard.app.guard.look import FOLDER as GUARDS
+from leeboard.app.guard.look import kept_looks
+from leeboard.app.missing_store.fallback_files import copy_files
+from leeboard.app.pause import pause_file
+from leeboard.app.tree_watch import KeptLooks
+from leeboard.io.file import read_regular
+from leeboard.io.places import state_dir
+from leeboard.source.index.cache import index_file
+from leeboard.store.project_rows import forget_project, project_rows
+from leeboard.store.sqlite import SqliteStore
+
+_MOST = 16 << 20
+
+
+def exported(root: str, store: SqliteStore) -> Iterator[dict[str, object]]:
+    """One object for each row and file. Texts were redacted before they were stored."""
+    for table, row in project_rows(store.pages, root):
+        yield {"kind": "row", "table": table, "columns": {name: _plain(value) for name, value in row.items()}}
+    for path in _files(root, store):
+        try:
+            content = read_regular(path, _MOST)
+        except OSError:
+            continue
+        yield {"kind": "file", "name": basename(path), "content": _plain(content)}
+
+
+def forgotten(root: str, store: SqliteStore) -> tuple[int, int]:
+    """Rows and files that were there and are not any more."""
+    files = [path for path in (*_files(root, store), index_file(root)) if exists(path)]
+    rows = forget_project(store.pages, root)
+    for path in files:
+        try:
+            os.unlink(path)  # noqa: PTH108 - paths are strings here
+        except OSError:
+            continue
+    return rows, len(files)
+
+
+def _files(root: str, store: SqliteStore) -> tuple[str, ...]:
+    sessions = {session.id for session in store.sessions(root, 100_000)}
+    looks = KeptLooks(join(state_dir(), GUARDS))
+    kept = (looks.path_of(look.session) for look in kept_looks() if look.root == root or look.session in sessions)
+    copies = (path for session in sorted(sessions) for path in copy_files(session))
+    return tuple(path for path in (*kept, *copies, pause_file(root)) if exists(path))
+
+
+def _plain(value: object) -> object:
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return {"base64": b64encode(value).decode()}

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+
+def test_everything_about_the_project_is_printed_as_json(drifted: Desk) -> None:
+    told = drifted.ok("export").objects
+    assert {each["table"] for each in told if each["kind"] == "row"} >= {"session_hot", "steps", "receipts"}
+    assert drifted.ok("export", "--json").objects == told
+
+
+def test_before_anything_was_recorded_it_says_so(desk: Desk) -> None:
+    ran = desk.run("export")
+    assert (ran.code, ran.out) == (2, "")
