@@ -77,8 +77,8 @@ def _beginning(file: BinaryIO, start: bytes) -> BinaryIO:
     if not start.startswith(_PACKED):
         return file
     import bz2  # noqa: PLC0415 - as above
-    import lzma  # noqa: PLC0415
-    import zlib  # noqa: PLC0415
+    import lzma  # noqa: PLC0415 - as above
+    import zlib  # noqa: PLC0415 - as above
 
     packed = file.read()
     try:
