@@ -37,6 +37,7 @@ _OPENERS = {
     "surfaces/cli/person.py": "the terminal",
     "app/ring.py": "the terminal",
     "io/connection.py": "/proc",
+    "surfaces/status_line.py": "what the client names, a regular file or nothing; it can not pay for an import",
     **dict.fromkeys(("surfaces/proxy/address.py", "surfaces/proxy/standing.py"), _OWN),
     **dict.fromkeys(
         ("io/git/changes.py", "io/git/untracked.py", "io/git/tree_files.py", "source/index/listing.py"), "same flags"

@@ -12,7 +12,7 @@ from posixpath import join
 import msgspec
 
 from leeboard.io import clock, places
-from leeboard.io.file import read_regular
+from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import make_private_dir
 from leeboard.model.text import digest
 
@@ -52,19 +52,13 @@ def begin_pause(pause: Pause) -> None:
     """Called by a command of a person only."""
     path = pause_file(pause.root)
     make_private_dir(join(places.state_dir(), FOLDER))
-    half = f"{path}.{os.getpid()}"
-    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        os.write(file, msgspec.json.encode(pause))
-    finally:
-        os.close(file)
-    os.replace(half, path)  # noqa: PTH105 - pathlib costs the hook process its import
+    replace_file(path, msgspec.json.encode(pause))
 
 
 def end_pause(root: str) -> bool:
     """False where there was none."""
     try:
-        os.unlink(pause_file(root))  # noqa: PTH108 - as above
+        os.unlink(pause_file(root))  # noqa: PTH108 - pathlib costs the hook process its import
     except FileNotFoundError:
         return False
     return True

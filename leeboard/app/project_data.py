@@ -1,7 +1,7 @@
 """All that is kept about a project outside of it: given out as JSON, or forgotten.
 
 Rows of the database, the files beside it that belong to its sessions, a pause, and the index of its code. What a person
-has trusted there and what `uninstall` gives back are no records of what happened: they are given out, and stay.
+has trusted there and what `uninstall` gives back are no records of what happened: they stay, and are not part of it.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tarfile
 import zipfile
@@ -48,3 +49,17 @@ def test_folders_pipes_and_what_is_too_large_are_left_alone(tmp_path: Path, monk
     (tmp_path / "large").write_bytes(b"a\n" * 10)
     monkeypatch.setattr(named_in, "MOST_BYTES", 8)
     assert [names_in(str(tmp_path / name)) for name in ("", "pipe", "large")] == [None, None, None]
+
+
+@pytest.mark.parametrize("packing", ["gz", "bz2", "xz"])
+def test_a_packed_archive_is_read_as_far_as_its_beginning_goes(
+    packing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that would unpack to gigabytes costs no more than another."""
+    with tarfile.open(tmp_path / "x", f"w:{packing}") as archive:  # type: ignore[call-overload]  # the mode is put together
+        for name in ("first.md", "second.md"):
+            member = tarfile.TarInfo(name)
+            member.size = 1 << 20
+            archive.addfile(member, io.BytesIO(bytes(1 << 20)))
+    monkeypatch.setattr(named_in, "MOST_UNPACKED", 1 << 16)
+    assert names_in(str(tmp_path / "x")) == ("first.md",)

@@ -7,7 +7,6 @@ import click
 from leeboard.app.allowances import parse_span
 from leeboard.app.archive import known_archive
 from leeboard.app.project_data import forgotten
-from leeboard.errors import ConfigError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
@@ -30,7 +29,7 @@ def command(age: str | None, *, whole: bool, as_json: bool, quiet: bool) -> None
     people may do this, in a terminal of their own.
     """
     if whole == bool(age):
-        raise ConfigError("say what is to be forgotten: --older-than SPAN, or --project")
+        raise click.UsageError("say what is to be forgotten: --older-than SPAN, or --project")
     before = now() - parse_span(age) if age else 0.0
     require_person("purge")
     if whole:
