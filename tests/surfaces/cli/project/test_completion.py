@@ -39,5 +39,6 @@ def test_bash_completes(desk: Desk, path: str, typed: str, expected: list[str]) 
 def test_the_others_get_a_script_of_theirs(desk: Desk, shell: str) -> None:
     out = desk.ok("completion", shell).out
     assert f"_LEEBOARD_COMPLETE={shell}_complete" in out
+    assert desk.ok("completion", shell, "--json").objects[0]["script"].strip() == out.strip()
     if program := shutil.which(shell):
         assert desk.execute((program, "-n"), out.encode()).code == 0
