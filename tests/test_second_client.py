@@ -247,7 +247,7 @@ def test_settings_that_lose_its_hooks_are_noticed(process: HookProcess, project:
     [
         ({"TOY_SHELL": "1"}, "TOY_SHELL True"),
         ({"TOY_SHELL": "1", "TOY_PROJECT": "/x"}, "TOY_SHELL False"),
-        ({}, " False"),
+        ({}, "toyagent False"),
     ],
 )
 def test_its_shells_and_hooks_are_told_apart(process: HookProcess, marks: dict[str, str], found: str) -> None:

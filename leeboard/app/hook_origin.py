@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
@@ -82,18 +82,17 @@ def agent_mark(env: Mapping[str, str]) -> str:
 
 
 def agent_above() -> str:
-    """The same for this process, those above it and the leader of its session, and a mark of a gate where one of them
-    is a gate's: what only a person decides is asked for with this.
+    """The same for this process, those above it and the leader of its session; also the name of a client that runs it,
+    and the mark of a gate: what only a person decides is asked for with this.
     """
-    above = (_any_mark(process.env_with(_SPELLED)) for process in (*_below_client(os.getpid()), *_session_leader()))
-    return _any_mark(os.environ) or next(filter(None, above), "") or _limit_mark(os.getpid())
+    return _any_mark(os.environ) or agent_around(os.getpid())
 
 
 def agent_around(pid: int) -> str:
     """The mark, or the name of the client, by which a process is known to belong to an agent; empty: to none.
 
-    For who is let in by what they hold: whatever a client starts is an agent's, also a server of tools or a browser
-    that bears no mark, and also a client that a person started.
+    Whatever a client starts is an agent's, also what bears no mark: a server of tools, a browser, a program that took
+    the place of a marked shell; and also below a client that a person started.
     """
     for process in parents.lineage(pid):
         mark = _any_mark(process.env_with(_SPELLED))
@@ -112,11 +111,6 @@ def _limit_mark(pid: int) -> str:
 
 def _any_mark(env: Mapping[str, str]) -> str:
     return GATE_MARK if env.get(GATE_MARK) else agent_mark(env)
-
-
-def _session_leader() -> Iterator[Ancestor]:
-    """Alone: what stands above a process that is not above us says nothing about us."""
-    return islice(_below_client(os.getsid(0)), 1)
 
 
 def in_agent_shell(env: Mapping[str, str]) -> bool:

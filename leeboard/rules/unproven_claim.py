@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import Stopped
 from leeboard.model.lookup import Registry
+from leeboard.model.text import digest
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -110,7 +111,7 @@ def _finding(proof: ClaimProof, world: World) -> Finding:
     run = f"Run `{proof.command[:80]}`" if proof.command else "Run what shows it"
     return Finding(
         rule="unproven_claim",
-        subject=f"{proof.kind}:{world.session.exchange}:{world.agent.turn}",
+        subject=f"{proof.kind}:{digest(world.session.id, 4)}:{world.session.exchange}:{world.agent.turn}",
         evidence=(
             Evidence(f"“{proof.claim}”: {against}"),
             Evidence(f"exit code {proof.exit}, output {proof.output}" if proof.output else "no run to show it"),

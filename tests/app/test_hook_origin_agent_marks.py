@@ -103,7 +103,7 @@ def test_a_client_that_an_interpreter_runs_is_known(script: str, tmp_path: Path,
     node.symlink_to("/bin/sh")
     code.parent.mkdir(parents=True)
     code.write_text(f"env -u CLAUDECODE {sys.executable} {tmp_path / 'probe.py'}\n:\n")
-    assert started(client, f"{node} {code}; :", MARK) == ["", "False"] or not IS_TOLD
+    assert started(client, f"{node} {code}; :", MARK) == ["CLAUDECODE", "False"] or not IS_TOLD
 
 
 def test_what_a_client_is_given_is_no_shell_s_mark(client: Path) -> None:
@@ -114,7 +114,13 @@ def test_what_a_client_is_given_is_no_shell_s_mark(client: Path) -> None:
 def test_the_look_ends_at_the_nearest_client(client: Path) -> None:
     """One that an agent starts, or that plays a client in a test, starts hooks and agents of its own."""
     line = "env -u CLAUDECODE {client} -c '{}; :'; :"
-    assert started(client, line, MARK) == ["", "False"]
+    assert started(client, line, MARK) == ["claude" if IS_TOLD else "", "False"]
+
+
+def test_a_program_in_the_place_of_the_marked_shell_is_no_person(client: Path) -> None:
+    """SH-49: the shell is gone with its mark, the client that started it is not."""
+    line = "exec env -i PATH=$PATH PYTHONPATH=$PYTHONPATH sh -c '{}; :'"
+    assert started(client, line, MARK)[0] == "claude" or not IS_TOLD
 
 
 def test_a_hook_of_the_client_is_believed() -> None:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from leeboard.model.event import Stopped
+from leeboard.model.text import digest
 from leeboard.model.verdict import Action
+from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import Played, play
+from leeboard.testing.scenario_lines import SESSION
 
 EDIT = "edit a.py | x = 1 => x = 2"
 FAILED = "$! pytest -q -> Exit code 1\n2 failed, 1 passed in 0.1s"
@@ -42,3 +45,12 @@ def test_a_claim_that_was_not_said_then_is_not_said_later() -> None:
 
 def test_two_claims_in_one_message_are_one_interrupt() -> None:
     assert len(words(EDIT, "stop All tests pass and the build succeeds.")) == 1
+
+
+def test_a_claim_that_may_stand_is_one_of_its_session() -> None:
+    """Letting one stand by its id says nothing about what another session claims at the same point."""
+    store = MemoryStore()
+    told = play(("repo go.mod | module a\n", "@ fix a.py", EDIT, "stop All tests pass."), store=store).told[-1]
+    assert told.verdict is not None
+    (finding,) = store.findings(told.verdict.id)
+    assert digest(SESSION, 4) in finding.subject.split(":")

@@ -51,6 +51,8 @@ def abandon(slug: str, reason: str, *, yes: bool, as_json: bool) -> int:
     if not reason.strip():
         raise ConfigError("--reason is empty: say why, it is kept with the work")
     flow = CurrentFlow(slug)
+    if not slug and flow.look().intent.status == "completed":
+        raise ConfigError(f"{flow.slug}, whose branch is checked out, is completed; name the intent to give up")
     if not yes:
         click.confirm(f"give {flow.slug} up? its work trees go, its branch stays", abort=True, err=True)
     return _tell(ending.abandon(flow.engine, flow.slug, reason), "given up", as_json=as_json)

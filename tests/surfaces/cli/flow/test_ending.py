@@ -44,3 +44,11 @@ def test_deleted_only_with_its_name(desk: FlowDesk, monkeypatch: pytest.MonkeyPa
     assert told["intent"] == SLUG
     assert f"branch haiku/{SLUG}/main" in told["gone"]
     assert desk.repository.run("branch", "--format=%(refname:short)") == "main"
+
+
+def test_what_is_completed_is_given_up_by_its_name_alone(desk: FlowDesk) -> None:
+    """Its branch may still be checked out while somebody means another one."""
+    (page,) = [path for path in Path(desk.repository.root).rglob("intent.md") if path.parent.name == SLUG]
+    page.write_text(page.read_text().replace("status: active", "status: completed", 1))
+    said = desk.denied("abandon", "--reason", "Not needed.", "--yes", code=2)
+    assert "thing, whose branch is checked out, is completed; name the intent to give up" in said
