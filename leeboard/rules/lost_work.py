@@ -18,7 +18,10 @@ Everything else an agent does can be taken back. What was in no commit can not, 
 
 ## Known limits
 What the session itself wrote is its own to remove, as long as the file was as in the last commit when it first wrote to
-it; so are new files that came to be while it ran. What the user asked for in so many words passes. What git ignores is
+it, or not there; so are new files that came to be while it ran. A file in no commit that a shell line only touches or
+adds to (`echo x >> notes.md`) is taken for one of these; and work of the user that the session puts into a commit of its
+own is the session's from then on, and goes with it. Names that come out of a pipe, an array or a default
+(`git status -s | cut -c4- | xargs rm`, `"${names[@]}"`) are not followed. What the user asked for in so many words passes. What git ignores is
 taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are build
 folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched is
 known; with `--force-with-lease` a branch of one's own may be written anew. A script is read where the session wrote it,
@@ -158,9 +161,11 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
 
     def is_own(file: UnsavedFile) -> bool:
         is_new = file.state in {"untracked", "ignored"}
+        changes = [one for one in registry.find("change", (spell(file.path),)) if one.data != _BY_GIT]
+        if is_new and changes and changes[-1].text:
+            return False  # it was there with a text of its own when the session first wrote to it
         if is_new and session.started and file.time >= session.started:
             return True
-        changes = [one for one in registry.find("change", (spell(file.path),)) if one.data != _BY_GIT]
         if is_new and changes and changes[-1].data == _MOVED:
             return False  # it has the time of before the session, and only its name is new
         first = changes[-1].text if changes else ""

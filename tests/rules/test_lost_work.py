@@ -172,3 +172,15 @@ def test_where_git_is_too_slow_to_tell_the_line_is_refused_and_says_so(
     assert "git did not tell in time" in answer.words
     for line in ("git status", "rm -rf build", "git stash list", "rm nothing-here.md"):
         assert not agent.propose("Bash", {"command": line})[0].denied, line
+
+
+def test_a_file_that_the_session_only_writes_to_stays_the_users(git: GitRepository) -> None:
+    git.write("notes.md", "mine\nmore of it\n")
+    age(git, "notes.md")
+    agent = begin(git)
+    agent.read("notes.md")
+    agent.edit("notes.md", "more of it", "less of it")
+    assert agent.propose("Bash", {"command": "rm notes.md"})[0].denied
+    agent.write("scratch.md", "one\n")
+    agent.edit("scratch.md", "one", "two")
+    assert not agent.propose("Bash", {"command": "rm scratch.md"})[0].denied
