@@ -17,17 +17,17 @@ Everything else an agent does can be taken back. What was in no commit can not, 
 `src/login.py` has changes of the user that are in no commit; the agent runs `git checkout .` to start over.
 
 ## Known limits
-What the session itself wrote is its own to remove, as long as the file was as in the last commit when it first wrote to
-it, or not there; so are new files that came to be while it ran. A file in no commit that a shell line only touches or
-adds to (`echo x >> notes.md`) is taken for one of these; and work of the user that the session puts into a commit of its
-own is the session's from then on, and goes with it. Names that come out of a pipe, an array or a default
-(`git status -s | cut -c4- | xargs rm`, `"${names[@]}"`) are not followed. What the user asked for in so many words passes. What git ignores is
-taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are build
-folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched is
-known; with `--force-with-lease` a branch of one's own may be written anew. A script is read where the session wrote it,
-the project's own are not; nor are variables that nobody can tell, and archives that come through a pipe. Where git does
-not answer within two seconds it is asked about the named files alone; where that takes as long, the line is refused and
-says so. In a recording nothing is known and nothing said.
+What the session itself wrote is its own to remove, as long as the file was as in the last commit when it first wrote
+to it, or not there; so are new files that came to be while it ran. A file in no commit that a shell line only touches
+or adds to (`echo x >> notes.md`) is taken for one of these; and work of the user that the session puts into a commit
+of its own is the session's from then on, and goes with it. Names that come out of a pipe, an array or a default (`git
+status -s | cut -c4- | xargs rm`, `"${names[@]}"`) are not followed. What the user asked for in so many words passes.
+What git ignores is taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`,
+`*.tfstate`); so are build folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only
+what was last fetched is known; with `--force-with-lease` a branch of one's own may be written anew. A script is read
+where the session wrote it, the project's own are not; nor are variables that nobody can tell, and archives that come
+through a pipe. Where git does not answer within two seconds it is asked about the named files alone; where that takes
+as long, the line is refused and says so. In a recording nothing is known and nothing said.
 """
 
 from __future__ import annotations
