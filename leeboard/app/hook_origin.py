@@ -54,11 +54,13 @@ def note(call: HookCall) -> str:
 # A variable alone is thin proof, since a command may be started without it. The system keeps the environment each
 # process was started with, so the shell of an agent is found above whatever it runs, also where the mark was taken away
 # below it. The look goes up to the nearest client: a client starts its hooks itself and marks every shell of its agent,
-# and whose shell it was started from in its turn says nothing about what it starts. Where the tie to the processes
-# above was cut, the leader of the session is asked too: a shell of the agent's that lives on in another program's
-# session. Our own gates and acceptance commands bear marks as well, one of which they can not take off: they run what
-# the agent wrote. Where the system does not tell of processes the environment alone counts. A command of the agent's
-# that cuts all ties (a daemon with a clean environment, a copy of a shell under a client's name) is not found out here.
+# and whose shell it was started from in its turn says nothing about what it starts. For a hook the client is a witness;
+# for what only a person decides it is an agent, since a program may take the place of the marked shell below it. Where
+# the tie to the processes above was cut, the leader of the session is asked too: a shell of the agent's that lives on
+# in another program's session. Our own gates and acceptance commands bear marks as well, one of which they can not take
+# off: they run what the agent wrote. Where the system does not tell of processes the environment alone counts. A
+# command of the agent's that cuts all ties (a daemon with a clean environment), or a copy of a shell under a client's
+# name that runs a hook, is not found out here.
 
 
 AGENT_MARKS = signs_of_all("mark")
