@@ -85,8 +85,8 @@ class Unsaved(Protocol):
 
     def refs(self, folder: str) -> Refs | None: ...
 
-    def aliases(self, folder: str) -> Mapping[str, str]:
-        """Names that the user has given to git commands, in small letters, and what they stand for."""
+    def settings(self, folder: str) -> Mapping[str, str]:
+        """Git's configuration there, by keys in small letters; several values of one key stand one to a line."""
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         """Those that `tips` lead to and `kept` do not: full names and ids; `branches`, `remotes`, `tags`, `reflog` are
@@ -121,7 +121,7 @@ class _NobodyKnows:
     def refs(self, folder: str) -> Refs | None:  # noqa: ARG002 - as above
         return None
 
-    def aliases(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as above
+    def settings(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as above
         return {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:  # noqa: ARG002 - as above

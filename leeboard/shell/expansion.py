@@ -109,14 +109,14 @@ def dollar(text: str, at: int, lookup: Lookup) -> tuple[str, int]:
         end = closing(text, at + 1)
         if end < 0:
             raise NotSimpleError
-        return _from_braces(text, at + 1, end, lookup), end
+        return _from_braces(text, at + 1, lookup), end
     if following and following in "0123456789@*#?$!-":
         given = lookup(following)
         return (UNKNOWN if given is None else given), at + 2
     return "$", at + 1
 
 
-def _from_braces(text: str, at: int, end: int, lookup: Lookup) -> str:
+def _from_braces(text: str, at: int, lookup: Lookup) -> str:
     """`${names[@]}` and `${names[0]}`, and `${name:-other}` where the line itself gave the name a value."""
     if element := _ALL_OF.match(text, at):
         found = lookup(f"{element[1]}[@]")

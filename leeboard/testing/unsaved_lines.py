@@ -44,7 +44,7 @@ class ToldUnsaved:
     def refs(self, folder: str) -> Refs | None:
         return Refs(head="refs/heads/main", tips={"refs/heads/main": "0" * 40}) if self.top_of(folder) else None
 
-    def aliases(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as the protocol has it
+    def settings(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as the protocol has it
         return {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:  # noqa: ARG002 - as the protocol has it

@@ -71,9 +71,9 @@ class UnsavedWork:
         top = self.top_of(folder)
         return self._once(("refs", top), lambda: self._refs(top)) if top else None
 
-    def aliases(self, folder: str) -> Mapping[str, str]:
+    def settings(self, folder: str) -> Mapping[str, str]:
         top = self.top_of(folder)
-        return self._once(("aliases", top), lambda: self._aliases(top)) or {} if top else {}
+        return self._once(("settings", top), lambda: self._settings(top)) or {} if top else {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         top = self.top_of(folder)
@@ -192,10 +192,14 @@ class UnsavedWork:
             owner=os.fsdecode(owner or b"").strip(),
         )
 
-    def _aliases(self, top: str) -> dict[str, str] | None:
-        output = self._git(top, "config", "-z", "--get-regexp", r"^alias\.", fails_with=frozenset({1}))
-        rows = [os.fsdecode(row).partition("\n") for row in (output or b"").split(b"\0") if row]
-        return {name.partition(".")[2].lower(): meaning for name, _, meaning in rows}
+    def _settings(self, top: str) -> dict[str, str] | None:
+        output = self._git(top, "config", "-z", "--list", fails_with=frozenset({1}))
+        found: dict[str, str] = {}
+        for row in (output or b"").split(b"\0"):
+            name, _, value = os.fsdecode(row).partition("\n")
+            if key := name.lower():
+                found[key] = f"{found[key]}\n{value}" if key in found and key.endswith(".push") else value
+        return found
 
     def _commits(self, top: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         wanted, spared = tuple(map(_words, tips)), tuple(map(_words, kept))
