@@ -61,8 +61,8 @@ class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
     """Deleted paths whose content goes on under another name."""
     replaced: tuple[str, ...] = ()
     """Written paths whose earlier content goes, devices too: by `>`, cp, mv, truncate, dd and their like."""
-    rewritten: tuple[Started, ...] = ()
-    """Redirections over a file that nobody can tell, each as `>` and its target."""
+    rewritten: tuple[tuple[int, Started], ...] = ()
+    """Redirections over a file that nobody can tell, each as `>` and its target, by how many programs stand before."""
     keeping: frozenset[int] = frozenset()
     """Statements whose output later ones may use, by a name or a file."""
     listing: bool = False

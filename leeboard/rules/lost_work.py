@@ -98,7 +98,7 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
     line = shell_effects(event.call.command, event.cwd)
     if not _may_lose(event.call.command, line):
         return
-    from leeboard.shell.losses.file_losses import file_losses  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.losses.file_losses import file_losses, with_names  # noqa: PLC0415 - for lines that may lose something
     from leeboard.shell.losses.git_losses import git_losses  # noqa: PLC0415 - as above
     from leeboard.speech.asked_for import is_asked_for  # noqa: PLC0415 - as above
 
@@ -107,7 +107,10 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
     found = (
         loss
         for text, read in _texts(event, line, ground)
-        for loss in (*file_losses(text, read, ground), *git_losses(_meant(read, cwd, unsaved), ground))
+        for loss in (
+            *file_losses(text, read, ground),
+            *git_losses(_meant(with_names(read, ground), cwd, unsaved), ground),
+        )
     )
     for loss in found:
         if not is_asked_for(world, loss.kind, loss.names):
@@ -118,7 +121,7 @@ def _may_lose(command: str, line: ShellEffects) -> bool:
     """Most lines run tests or look at files: they remove and write over nothing, whatever words they hold."""
     from leeboard.shell.losses.table import acts_in_code, loss_words  # noqa: PLC0415 - for shell lines alone
 
-    if line.unread or not loss_words().programs.isdisjoint(line.programs):
+    if line.unread or line.rewritten or not loss_words().programs.isdisjoint(line.programs):
         return True
     if any(touch.kind == "delete" for touch in line.touches) or any(path not in _NOWHERE for path in line.replaced):
         return True

@@ -157,8 +157,8 @@ class Effects(msgspec.Struct):
     """The text that comes through the pipe, where it stands in the line."""
     printed: str | None = None
     """The text that the last program printed."""
-    rewritten: list[Started] = []
-    """Programs that write over a file which nobody can tell, by `>`."""
+    rewritten: list[tuple[int, Started]] = []
+    """Redirections over a file which nobody can tell, and how many programs were started before each."""
 
     def enter(self) -> bool:
         """False, and the line not read to its end, when it is nested too deeply. Else `leave` afterwards."""
@@ -304,7 +304,8 @@ class Run(msgspec.Struct):
         self.effects.keeping.add(self.effects.statement)
         if UNKNOWN in target:
             folder, statement = self.scope.directory, self.effects.statement
-            self.effects.rewritten.append(Started(words=(">", target), folder=folder, statement=statement))
+            redirection = Started(words=(">", target), folder=folder, statement=statement)
+            self.effects.rewritten.append((len(self.effects.started), redirection))
 
     def hide(self) -> None:
         self.effects.opaque = True

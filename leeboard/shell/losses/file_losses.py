@@ -12,6 +12,7 @@ from leeboard.model.unsaved import UnsavedFile
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.come_to import come_to, may_come_to_more
+from leeboard.shell.losses.flows import filled_in, flowing
 from leeboard.shell.losses.loss import (
     Loss,
     LossGround,
@@ -215,6 +216,13 @@ def _over(path: str, ground: LossGround) -> Iterator[Loss]:
         yield _outside(path, "it lies outside of any work tree, and what it holds would be written over", ground)
 
 
+def with_names(line: ShellEffects, ground: LossGround) -> ShellEffects:
+    """The line with the names that flow to its programs, as far as they are of files that would be lost."""
+    top = (ground.unsaved.top_of(ground.cwd) or "") if flowing(line) else ""
+    unsaved = {file.path: file for file in _unsaved(top, ground)} if top else {}
+    return filled_in(line, unsaved, ground, Standing(top, tuple(unsaved), ground.files)) if top else line
+
+
 # What a line comes to without naming it: by a glob, a list, the code of another language.
 
 
@@ -257,7 +265,7 @@ def _by_reach(command: str, line: ShellEffects, known: tuple[str, ...], ground: 
     if not unsaved:
         return
     standing = Standing(top, tuple(unsaved), ground.files)
-    found = dict.fromkeys(come_to(command, line, ground, standing))
+    found = dict.fromkeys(come_to(command, line, ground, unsaved, standing))
     gone = [file for path in found if path not in known for file in standing.below(path)]
     lost = tuple(unsaved[path] for path in dict.fromkeys(gone))
     if lost:
