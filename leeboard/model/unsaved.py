@@ -13,8 +13,10 @@ import msgspec
 
 from leeboard.data import load
 
-FileState = Literal["changed", "staged", "untracked", "ignored"]
-"""`changed` differs from the index, `staged` only from the last commit; `ignored` are the few nobody builds anew."""
+FileState = Literal["changed", "staged", "untracked", "ignored", "committed"]
+"""`changed` differs from the index, `staged` only from the last commit; `ignored` are the few nobody builds anew;
+`committed` are in a commit that would be lost.
+"""
 PlaceKind = Literal["", "file", "folder", "link", "device"]
 """What lies at a path; empty: nothing."""
 
@@ -29,6 +31,8 @@ class UnsavedFile(msgspec.Struct, frozen=True, kw_only=True):
     """When it was last changed, on the disk."""
     lies_there: bool = True
     """False for one that was deleted: there is nothing more to lose of it."""
+    is_added: bool = False
+    """Of a committed one: the commit brought it."""
 
 
 class UnsavedTree(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +50,7 @@ class LoneCommit(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     """The address of who wrote it."""
     subject: str
+    parents: tuple[str, ...] = ()
 
 
 class Stash(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +107,12 @@ class Unsaved(Protocol):
     def lies_at(self, path: str) -> PlaceKind | None:
         """For a whole path, or one below `~/`."""
 
+    def changed_at(self, path: str) -> float:
+        """When what lies at a whole path was last changed; 0 where nothing does, or nobody knows."""
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
+        """The files that these commits changed, each with what was there before in `blobs`; none that only moved."""
+
     def names_in(self, path: str) -> tuple[str, ...] | None:
         """What a file names: the lines of a text, the members of a tar or zip file."""
 
@@ -134,6 +145,12 @@ class _NobodyKnows:
         return None
 
     def lies_at(self, path: str) -> PlaceKind | None:  # noqa: ARG002 - as above
+        return None
+
+    def changed_at(self, path: str) -> float:  # noqa: ARG002 - as above
+        return 0.0
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:  # noqa: ARG002 - as above
         return None
 
     def names_in(self, path: str) -> tuple[str, ...] | None:  # noqa: ARG002 - as above

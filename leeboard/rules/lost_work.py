@@ -32,6 +32,7 @@ as long, the line is refused and says so. In a recording nothing is known and no
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -163,17 +164,24 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         return any(one.path.startswith(f"{spelled}/") and one.data != _BY_GIT for one in recent)
 
     def is_own(file: UnsavedFile) -> bool:
-        is_new = file.state in {"untracked", "ignored"}
+        stood = registry.find("stood", (spell(file.path),))
         changes = [one for one in registry.find("change", (spell(file.path),)) if one.data != _BY_GIT]
-        if is_new and changes and changes[-1].text:
-            return False  # it was there with a text of its own when the session first wrote to it
-        if is_new and session.started and file.time >= session.started:
-            return True
-        if is_new and changes and changes[-1].data == _MOVED:
-            return False  # it has the time of before the session, and only its name is new
-        first = changes[-1].text if changes else ""
+        since = bool(session.started) and file.time >= session.started
+        if file.state in {"untracked", "ignored"} or file.is_added:
+            by_itself = changes and changes[-1].data != _MOVED
+            return not stood and (since or bool(by_itself) or not file.lies_there)
+        first = next((one.text for one in (*stood[-1:], *changes[-1:]) if one.text), "")
+        if file.state == "committed":
+            was_clean = not first or not file.blobs or first in file.blobs
+            return was_clean if stood or changes else since or not file.lies_there
         was_clean = not first or not file.blobs or first in file.blobs or not _stands_still(unsaved, cwd, world)
         return bool(changes) and was_clean
+
+    def moved_here(path: str) -> tuple[str, ...]:
+        spelled = spell(path)
+        rows = registry.newest("stood", _MOST_CHANGES)
+        found = (one.path for one in rows if one.data == _MOVED and f"{one.path}/".startswith(f"{spelled}/"))
+        return tuple(posixpath.join(world.workspace.root, path) for path in dict.fromkeys(found))
 
     return LossGround(
         root=world.workspace.root,
@@ -182,8 +190,10 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         files=files,
         is_own=is_own,
         made=made,
+        moved_here=moved_here,
         has_read=lambda path: bool(registry.find("read", (spell(path),))),
         began=session.started,
+        base=world.contract.base,
     )
 
 

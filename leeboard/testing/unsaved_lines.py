@@ -61,6 +61,12 @@ class ToldUnsaved:
             return "file"
         return "folder" if any(file.path.startswith(f"{path}/") for file in self._files) else ""
 
+    def changed_at(self, path: str) -> float:  # noqa: ARG002 - as above
+        return 0.0
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:  # noqa: ARG002 - as above
+        return ()
+
     def names_in(self, path: str) -> tuple[str, ...] | None:
         return self.names.get(path)
 

@@ -99,6 +99,14 @@ class UnsavedWork:
             return None
         return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "device")
 
+    def changed_at(self, path: str) -> float:
+        place = self.spelled(path)
+        return _changed_at(place) if place.startswith("/") else 0.0
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
+        top = self.top_of(folder)
+        return self._once(("brought", top, commits), lambda: self._brought(top, commits)) if top else None
+
     def names_in(self, path: str) -> tuple[str, ...] | None:
         from leeboard.io.named_in import names_in  # noqa: PLC0415 - few lines read a list or unpack an archive
 
@@ -205,15 +213,46 @@ class UnsavedWork:
         wanted, spared = tuple(map(_words, tips)), tuple(map(_words, kept))
         if not all((*wanted, *spared)):
             return None
-        form = "--format=%H%x00%ct%x00%ae%x00%s"
+        form = "--format=%H%x00%ct%x00%ae%x00%P%x00%s"
         asked = (*chain(*wanted), "--not", *chain(*spared), "--")
         output = self._git(top, "log", form, f"--max-count={MOST_COMMITS}", *asked)
         if output is None:
             return None
-        rows = (line.split("\0", 3) for line in output.decode("utf-8", "replace").splitlines())
+        rows = (line.split("\0", 4) for line in output.decode("utf-8", "replace").splitlines())
         return tuple(
-            LoneCommit(id=row[0], time=float(row[1]), author=row[2], subject=row[3]) for row in rows if len(row) == 4
+            LoneCommit(id=row[0], time=float(row[1]), author=row[2], parents=tuple(row[3].split()), subject=row[4])
+            for row in rows
+            if len(row) == 5
         )
+
+    def _brought(self, top: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
+        asked = ("--no-walk", "--raw", "--no-abbrev", "-M", "-z", "--format=", *commits, "--")
+        output = self._git(top, "log", *asked) if all(map(_words, commits)) else None
+        if output is None:
+            return None
+        fields = iter(os.fsdecode(output).split("\0"))
+        found: list[UnsavedFile] = []
+        for field in fields:
+            words = field.lstrip("\n").split(" ")
+            if not field.lstrip("\n").startswith(":") or len(words) != 5:
+                continue
+            old, kind = words[2], words[4]
+            path = next(fields, "")
+            path = next(fields, "") if kind[:1] in {"R", "C"} else path
+            place = join(top, path)
+            if kind[:1] != "D" and kind != "R100":
+                time, is_added = _changed_at(place), not old.strip("0")
+                found.append(
+                    UnsavedFile(
+                        path=place,
+                        state="committed",
+                        blobs=(old,),
+                        time=time,
+                        lies_there=time > 0,
+                        is_added=is_added,
+                    )
+                )
+        return tuple(found)
 
     def _holds(self, top: str, commit: str, other: str) -> bool | None:
         """Merging the other would change nothing; a merge that conflicts would change something."""

@@ -126,6 +126,10 @@ def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
     if not kind:
         return
     top = ground.unsaved.top_of(path)
+    if moved := tuple(place for place in ground.moved_here(path) if ground.unsaved.lies_at(place)):
+        why = f"it was there before this session, which only moved it: {ground.shown(moved)}"
+        yield Loss(kind="file", subject=ground.shown((path,)), why=why, instead=_OWN, names=(path, *moved))
+        return
     if kind == "device" or is_device_path(path):
         yield _of_device(path)
     elif _holds_all(path, ground):
@@ -151,7 +155,7 @@ def _of_repository(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
     """All of it goes: commits that no remote has are nowhere else. A linked work tree leaves its commits behind."""
     if ground.unsaved.lies_at(f"{top}/.git") != "folder":
         return
-    lone = ground.older(ground.unsaved.commits(top, ("branches", "HEAD"), ("remotes",)))
+    lone = ground.theirs(top, ground.unsaved.commits(top, ("branches", "HEAD"), ("remotes",)))
     if lone:
         why = f"commits that no remote has would be gone with it: {shown_commits(lone)}"
         yield Loss(kind="repository", subject=path, why=why, instead=_OWN, names=(path,))

@@ -35,7 +35,7 @@ _PATTERN = lazy(r"[\w\s./^$|\\\[\]?*:\"'()-]{1,120}")
 """Expressions that are tried: of these none takes long, with a star or two."""
 _AWK_ASKS = lazy(r"\s{0,9}(?:/(?P<pattern>[^/]{1,100})/|\$1\s{0,3}[=~]=?\s{0,3}[\"/](?P<first>[^\"/]{1,20})[\"/])")
 _SED_ASKS = lazy(r"(?:/(?P<pattern>[^/]{1,100})/|s/(?P<taken>\^[^/]{1,40})/[^/]{0,20}/)\s{0,3}p")
-_MARKS: dict[FileState, str] = {"changed": " M", "staged": "M ", "untracked": "??", "ignored": "!!"}
+_MARKS: dict[FileState, str] = {"changed": " M", "staged": "M ", "untracked": "??", "ignored": "!!", "committed": "  "}
 
 
 class Listed(msgspec.Struct, frozen=True):

@@ -131,7 +131,7 @@ def _branches(discard: Discard, ground: LossGround) -> Iterator[Loss]:
         if ref not in refs.tips:
             continue
         kept = (*_checked_out(refs), f"branches but {ref}", "remotes", "tags", *at_home)
-        lone = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept))
+        lone = ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, (ref,), kept))
         if lone and not ground.unsaved.holds(discard.folder, refs.commit, ref):
             why = f"commits that only {name} leads to would be left to the reflog: {shown_commits(lone)}"
             instead = f"merge or push {name} first, or {_ASK}"
@@ -146,7 +146,11 @@ def _tags(discard: Discard, ground: LossGround) -> Iterator[Loss]:
     for name in tags if UNKNOWN in discard.names else discard.names:
         ref = f"{_TAGS}{name}"
         kept = (*_checked_out(refs), "branches", "remotes", f"tags but {ref}", *_kept(discard, refs))
-        lone = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept)) if ref in refs.tips else ()
+        lone = (
+            ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, (ref,), kept))
+            if ref in refs.tips
+            else ()
+        )
         if lone:
             why = f"commits that only the tag {name} leads to would be left to nobody: {shown_commits(lone)}"
             instead = f"keep them on a branch first, or {_ASK}"
@@ -175,7 +179,7 @@ def _moved(discard: Discard, ground: LossGround) -> Iterator[Loss]:
         return
     others = (f"branches but {ref}" if ref else "branches", "remotes", "tags")
     kept = (*([discard.target] if discard.target else ()), *others, *_kept(discard, refs))
-    lone = ground.older(ground.unsaved.commits(discard.folder, (tip,), kept))
+    lone = ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, (tip,), kept))
     if lone:
         why = f"commits that nothing else leads to would be left to the reflog: {shown_commits(lone)}"
         instead = "keep them on a branch first (`git branch keep`), or take them back with `git revert`"
@@ -195,14 +199,16 @@ def _worktrees(discard: Discard, ground: LossGround) -> Iterator[Loss]:
 
 
 def _history(discard: Discard, ground: LossGround) -> Iterator[Loss]:
-    older = ground.older(ground.unsaved.commits(discard.folder, ("HEAD",), ()))
+    older = ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, ("HEAD",), ()))
     if older:
         why = f"commits from before this session would be written anew: {shown_commits(older)}"
         yield Loss(kind="history", subject=discard.program, why=why, instead=_ASK)
 
 
 def _forgotten(discard: Discard, ground: LossGround) -> Iterator[Loss]:
-    lone = ground.older(ground.unsaved.commits(discard.folder, ("reflog",), ("branches", "remotes", "tags")))
+    lone = ground.theirs(
+        discard.folder, ground.unsaved.commits(discard.folder, ("reflog",), ("branches", "remotes", "tags"))
+    )
     if lone:
         why = f"commits that only the reflog leads to would be gone for good: {shown_commits(lone)}"
         yield Loss(kind="history", subject=discard.program, why=why, instead=_ASK)
@@ -277,7 +283,7 @@ def _deleted(discard: Discard, remote: str, name: str, refs: Refs, ground: LossG
     lone: tuple[LoneCommit, ...] = ()
     if ref in refs.tips:
         kept = (*_checked_out(refs), "branches", f"remotes but {ref}", "tags")
-        lone = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept))
+        lone = ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, (ref,), kept))
         lone = () if lone and ground.unsaved.holds(discard.folder, _trunk(remote, refs), ref) else lone
     if lone or _is_trunk(remote, name, refs):
         told = f": {shown_commits(lone)}" if lone else ", which others build on"
@@ -305,7 +311,7 @@ def _overwritten(
     kept: tuple[str, ...] = (source,)
     if discard.rewritten is not None and f"{_HEADS}{source}" == refs.head:
         kept = (discard.rewritten,) if discard.rewritten else () if is_trunk else (_trunk(remote, refs),)
-    dropped = ground.older(ground.unsaved.commits(discard.folder, (ref,), kept))
+    dropped = ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, (ref,), kept))
     others = tuple(one for one in dropped if one.author != refs.owner)
     if others or (dropped and (is_trunk or not has_lease)):
         lost = others or dropped
@@ -318,7 +324,11 @@ def _overwritten(
 def _mirrored(discard: Discard, remote: str, refs: Refs, ground: LossGround) -> Iterator[Loss]:
     """All that is not here goes there."""
     elsewhere = tuple(name for name in refs.tips if name.startswith(f"{_REMOTES}{remote}/"))
-    lone = ground.older(ground.unsaved.commits(discard.folder, elsewhere, ("branches", "tags"))) if elsewhere else ()
+    lone = (
+        ground.theirs(discard.folder, ground.unsaved.commits(discard.folder, elsewhere, ("branches", "tags")))
+        if elsewhere
+        else ()
+    )
     if lone:
         why = f"branches of {remote} that are not here would be gone there: {shown_commits(lone)}"
         yield Loss(kind="push", subject="git push --mirror", why=why, instead=_ASK, names=("mirror",))
