@@ -88,6 +88,9 @@ class Unsaved(Protocol):
     def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:
         """Of the work tree around a folder; of what lies `within` these whole paths, where the whole takes too long."""
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:
+        """What git ignores by a pattern that is in no commit and younger than that."""
+
     def refs(self, folder: str) -> Refs | None: ...
 
     def settings(self, folder: str) -> Mapping[str, str]:
@@ -128,6 +131,9 @@ class _NobodyKnows:
 
     def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:  # noqa: ARG002 - as the protocol has it
         return None
+
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:  # noqa: ARG002 - as above
+        return ()
 
     def refs(self, folder: str) -> Refs | None:  # noqa: ARG002 - as above
         return None

@@ -36,6 +36,8 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.touch import ShellEffects
@@ -88,6 +90,7 @@ SILENT = (
 _BY_GIT = "git"
 """In rows of the registry: git put the file there, and nobody of the session wrote it."""
 _MOVED = "moved"
+_IGNORES = (".gitignore", ".git/info/exclude")
 _MOST_CHANGES = 200
 _NOWHERE = frozenset({"/dev/null", "/dev/stderr", "/dev/stdout"})
 
@@ -105,6 +108,8 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
 
     cwd = event.cwd or world.workspace.root
     ground = _ground(world, cwd, unsaved, files, registry)
+    if any(touch.modifies and touch.path.endswith(_IGNORES) for touch in line.touches):
+        ground = replace(ground, ignores_anew=lambda: True)
     found = (
         loss
         for text, read in _texts(event, line, ground)
@@ -136,12 +141,15 @@ def _may_lose(command: str, line: ShellEffects) -> bool:
 
 def _texts(event: ToolProposed, line: ShellEffects, ground: LossGround) -> Iterator[tuple[str, ShellEffects]]:
     """The line, what it hands to a shell, and the scripts of the session's own that it runs."""
-    from leeboard.shell.losses.scripts import run_scripts  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.losses.file_losses import lines_of_code  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.losses.scripts import run_scripts  # noqa: PLC0415 - as above
     from leeboard.shell.own_command import fed_code  # noqa: PLC0415 - as above
 
     yield event.call.command, line
-    for text in (*fed_code(line), *run_scripts(line, ground)):
-        yield text, shell_effects(text, event.cwd)
+    for text in (*fed_code(line), *lines_of_code(line), *run_scripts(event.call.command, line, ground)):
+        read = shell_effects(text, event.cwd)
+        yield text, read
+        yield from ((inner, shell_effects(inner, event.cwd)) for inner in lines_of_code(read))
 
 
 def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
@@ -191,6 +199,7 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         is_own=is_own,
         made=made,
         moved_here=moved_here,
+        ignores_anew=lambda: any(one.path.endswith(_IGNORES) for one in registry.newest("change", _MOST_CHANGES)),
         has_read=lambda path: bool(registry.find("read", (spell(path),))),
         began=session.started,
         base=world.contract.base,

@@ -41,6 +41,9 @@ class ToldUnsaved:
     def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:  # noqa: ARG002 - it takes no time
         return UnsavedTree(top=ROOT, files=self._files) if self.top_of(folder) else None
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:  # noqa: ARG002 - as the protocol has it
+        return ()
+
     def refs(self, folder: str) -> Refs | None:
         return Refs(head="refs/heads/main", tips={"refs/heads/main": "0" * 40}) if self.top_of(folder) else None
 

@@ -140,19 +140,35 @@ class UnsavedWork:
 
     def _git(self, top: str, *arguments: str, fails_with: frozenset[int] = frozenset()) -> bytes | None:
         from leeboard.io.git.ask import ended  # noqa: PLC0415 - costs a hook process a third of its start, and few ask
+        from leeboard.io.git.hidden import is_led_elsewhere  # noqa: PLC0415 - as below
 
         if self._left <= 0:
             self._is_cut = True
             return None
+        if self._once(("elsewhere", top), lambda: is_led_elsewhere(top)):
+            arguments = (f"--work-tree={top}", *arguments)
         began = clock.monotonic()
         done = ended(top, arguments, self._left)
         self._left -= clock.monotonic() - began
         self._is_cut = self._is_cut or self._left <= 0
         return done.out if done is not None and done.code is not None and done.code in {0, *fails_with} else None
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:
+        from leeboard.io.git.hidden import newly_ignored  # noqa: PLC0415 - few sessions change what git ignores
+
+        top = self.top_of(folder) or ""
+        ask = lambda *words: self._git(top, *words, fails_with=frozenset({1}))  # noqa: E731 - one line is all of it
+        found = self._once(("newly", top, since), lambda: tuple(newly_ignored(top, since, ask))) if top else None
+        return found or ()
+
     def _tree(self, top: str) -> UnsavedTree | None:
+        from leeboard.io.git.hidden import flagged  # noqa: PLC0415 - as above
+
         output = self._git(top, *_STATUS)
-        return None if output is None else UnsavedTree(top=top, files=tuple(self._records(top, output)))
+        if output is None:
+            return None
+        hidden = flagged(top, lambda *words: self._git(top, *words))
+        return UnsavedTree(top=top, files=(*self._records(top, output), *hidden))
 
     def _narrow_tree(self, top: str, within: tuple[str, ...]) -> UnsavedTree | None:
         """In a tree of very many files git still tells of a few of them at once. It gets as long again."""
@@ -201,7 +217,8 @@ class UnsavedWork:
         )
 
     def _settings(self, top: str) -> dict[str, str] | None:
-        output = self._git(top, "config", "-z", "--list", fails_with=frozenset({1}))
+        wanted = r"^(alias|remote|clean)\."
+        output = self._git(top, "config", "-z", "--get-regexp", wanted, fails_with=frozenset({1}))
         found: dict[str, str] = {}
         for row in (output or b"").split(b"\0"):
             name, _, value = os.fsdecode(row).partition("\n")

@@ -20,7 +20,7 @@ from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.flows import filled_in, flowing
 from leeboard.shell.losses.loss import LossGround
 from leeboard.shell.losses.table import acts_in_code, endings_in_code, listed_in_code, loss_words
-from leeboard.shell.options import Parsed, parse
+from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.reach.disk import Standing
 from leeboard.shell.reach.files import spoken_code
 from leeboard.shell.reach.globs import fits, handed_on, readings, whole
@@ -76,6 +76,14 @@ def come_to(
             yield from _in_code(each, folder, standing)
             yield from _unpacked(each, line, folder, ground)
             yield from _copied(each, folder, standing)
+            yield from _matched(each, folder, standing)
+
+
+def _matched(started: Started, folder: str, standing: Standing) -> Iterator[str]:
+    """By a pattern that the program reads itself."""
+    if posixpath.basename(started.words[0]) in PROGRAMS.matching_removers:
+        for word in (word for word in started.words[1:] if _PATTERN.search(word)):
+            yield from (file for file in standing.files if fits(whole(word, folder), file))
 
 
 def _by_default(command: str) -> str:

@@ -71,10 +71,13 @@ def _files(discard: Discard, ground: LossGround) -> tuple[str, ...]:
     if discard.listed_in:
         listed = ground.unsaved.names_in(whole(discard.listed_in, discard.folder))
         discard = replace(discard, paths=(*(discard.paths or ()), *(listed or (UNKNOWN,))), listed_in="")
-    tree = ground.unsaved.tree(discard.folder, _named_plainly(discard))
+    tree = ground.in_no_commit(discard.folder, _named_plainly(discard))
     if tree is None:
         return ()
-    wanted = tuple(file for file in tree.files if file.state in discard.states)
+    states = discard.states
+    if "ignored" in states and discard.kind == "clean" and ground.ignores_anew():
+        states |= {"untracked"}
+    wanted = tuple(file for file in tree.files if file.state in states)
     return tuple(file.path for file in ground.whose(wanted) if _is_meant(file, discard, tree.top))
 
 

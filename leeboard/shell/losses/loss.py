@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from leeboard.model.lookup import Files
 from leeboard.model.text import matches
-from leeboard.model.unsaved import LoneCommit, Unsaved, UnsavedFile, unsaved_names
+from leeboard.model.unsaved import LoneCommit, Unsaved, UnsavedFile, UnsavedTree, unsaved_names
 from leeboard.text.language import lies_in
 
 LossKind = Literal[
@@ -62,6 +62,8 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the agent knows the file: what it then writes over it is an edit."""
     moved_here: Callable[[str], tuple[str, ...]] = lambda _path: ()
     """What was there before the session and was moved by it below a path."""
+    ignores_anew: Callable[[], bool] = lambda: False
+    """Whether the session has changed what git ignores."""
     base: str = ""
     """The commit that the session began at."""
     began: float = 0.0
@@ -70,6 +72,13 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
     def whose(self, files: tuple[UnsavedFile, ...]) -> tuple[UnsavedFile, ...]:
         """Those with something to lose that is not the session's own."""
         return tuple(file for file in files if file.lies_there and not self.is_own(file))
+
+    def in_no_commit(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:
+        """The work tree around a folder, with what is out of git's sight by the session's own doing."""
+        tree = self.unsaved.tree(folder, within)
+        if tree is None or not self.ignores_anew():
+            return tree
+        return replace(tree, files=(*tree.files, *self.unsaved.newly_ignored(folder, self.began)))
 
     def theirs(self, folder: str, commits: tuple[LoneCommit, ...] | None) -> tuple[LoneCommit, ...]:
         """Those from before the session (git counts whole seconds), and those of its own that hold the user's work."""

@@ -143,7 +143,7 @@ def tar(run: Run, args: list[str]) -> None:
     if parsed.has("-t", "--list"):
         run.read(*archives)
     elif parsed.has("-c", "--create") and not parsed.has("--remove-files"):
-        run.write(*[word for word in archives if word != "-"])
+        run.replace(*[word for word in archives if word != "-"])
     else:
         run.hide()
 

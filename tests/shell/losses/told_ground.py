@@ -19,5 +19,5 @@ def told_ground(*, read: bool = False, lists: dict[str, tuple[str, ...]] | None 
         files=NO_FILES,
         is_own=lambda _: False,
         made=lambda path: bool(made) and path == made,
-            has_read=lambda _: read,
+        has_read=lambda _: read,
     )
