@@ -1,14 +1,17 @@
 """Work that a shell line would take away for good.
 
 ## What it catches
-A line after which work is gone that this session did not make: files that are in no commit, commits that no other
-branch leads to, stashes. `rm`, `git reset --hard`, `git checkout` and `git restore` of paths, `git switch --force`,
-`git clean`, `git rm -f`, `git diff | git apply -R`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove
---force`, a forced, mirroring or deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`,
-`truncate`, `dd`, `shred` and `tee` over a file; `find -delete`, `xargs rm` and code of another language that removes
-files; archives and folders put over files (`tar -x`, `unzip -o`, `rsync`). And removing or writing over what lies
-outside of the work tree, or on a device, but for temporary folders. The repository is asked what would really be lost,
-and where nothing is, nothing is said. It is refused under `advise` too.
+A line after which work is gone that this session did not make: files that are in no commit, commits that nothing else
+leads to, stashes. By programs that remove or write over files (`rm`, `mv`, `cp`, `>`, `truncate`, `dd`, `tee`, `ln
+-sf`, `sort -o`, `vim -c`, `rsync`, `tar -x`), by git (`reset --hard`, `checkout`, `restore`, `clean`, `stash drop`,
+`apply -R`, a branch or tag that is deleted or moved by whatever command, a forced, mirroring or deleting push,
+`filter-branch`, `reflog expire`), by code of other languages and by scripts and recipes that the session itself wrote.
+And removing or writing over what lies outside of the work tree, or on a device, but for temporary folders.
+
+Names are followed as a shell hands them on: through variables, arrays, `set --`, `read`, globs, `find`, and from what
+`git ls-files`, `git status`, `git diff --name-only`, `ls` or a list in a file names, through filters, to `xargs` or a
+loop. The repository is asked what would really be lost, and where nothing is, nothing is said. It is refused under
+`advise` too.
 
 ## Why it matters
 Everything else an agent does can be taken back. What was in no commit can not, and it is the user who wrote it.
@@ -18,16 +21,18 @@ Everything else an agent does can be taken back. What was in no commit can not, 
 
 ## Known limits
 What the session itself wrote is its own to remove, as long as the file was as in the last commit when it first wrote
-to it, or not there; so are new files that came to be while it ran. A file in no commit that a shell line only touches
-or adds to (`echo x >> notes.md`) is taken for one of these; and work of the user that the session puts into a commit
-of its own is the session's from then on, and goes with it. Names that come out of a pipe, an array or a default (`git
-status -s | cut -c4- | xargs rm`, `"${names[@]}"`) are not followed. What the user asked for in so many words passes.
-What git ignores is taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`,
-`*.tfstate`); so are build folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only
-what was last fetched is known; with `--force-with-lease` a branch of one's own may be written anew. A script is read
-where the session wrote it, the project's own are not; nor are variables that nobody can tell, and archives that come
-through a pipe. Where git does not answer within two seconds it is asked about the named files alone; where that takes
-as long, the line is refused and says so. In a recording nothing is known and nothing said.
+to it, or not there; so are new files that came to be while it ran. What was there before stays the user's though the
+session touches, moves, ignores or commits it; that is noted before a call that names the file or commits, so a file
+which only a program of the project wrote to counts as new. What a line commits, stashes, merges, tags or pushes before
+is not lost by what follows in it. Of a list that nobody understands (`jq ... | xargs rm`) nothing is known, and it is
+refused only where whole folders would go and the user has work there. Patches that were made by an earlier line are
+not compared with the work tree. What the user asked for in so many words passes. What git ignored before the session
+is taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are
+build folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched
+is known; with `--force-with-lease` a branch of one's own may be written anew. The project's own scripts are not read;
+nor are variables that nobody can tell, and archives that come through a pipe. Where git does not answer within two
+seconds it is asked about the named files alone; where that takes as long, the line is refused and says so. In a
+recording nothing is known and nothing said.
 """
 
 from __future__ import annotations

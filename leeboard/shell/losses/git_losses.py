@@ -319,7 +319,7 @@ def _overwritten(
     if others or (dropped and (is_trunk or not has_lease)):
         lost = others or dropped
         whose = " of others" if others else ""
-        why = f"commits{whose} on {remote}/{name} would be gone there: {shown_commits(lost)}"
+        why = f"commits{whose} on {remote}/{name}, as it was last fetched, would be gone there: {shown_commits(lost)}"
         instead = "bring them in first (`git pull --rebase`)" if others or is_trunk else "use --force-with-lease"
         yield Loss(kind="push", subject="git push --force", why=why, instead=f"{instead}, or {_ASK}", names=(name,))
 
