@@ -1,8 +1,8 @@
 """What each rule of the guard costs where it has nothing to say: the CPU time of its look, its facts and its `detect`.
 
 Whoever asks for a fact first pays for it, as in a hook. The figure of a rule is that of its dearest event. The user has
-set a limit, the settings protect files, the project has a rule of its own and shell lines run in a real repository, this
-one: no rule is passed over for want of those.
+set a limit, the settings protect files, the project has a rule of its own, and shell lines run in a real repository: no
+rule is passed over for want of those.
 """
 
 from __future__ import annotations
