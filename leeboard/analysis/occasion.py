@@ -185,6 +185,7 @@ _ALL = lazy(
 )
 
 
+@lru_cache(maxsize=16)
 def asks_for_all(text: str) -> bool:
     """True for "tidy up the code base": no part of the repository is foreign to it."""
     return bool(_ALL.search(text))
