@@ -91,7 +91,7 @@ def detect(
     """One finding for each secret on a written line, the surest first; before the call only those that are denied."""
     if isinstance(event, ToolFinished) and event.outcome != "done":
         return
-    bonus = _FLAGGED if _announced(world, registry) else 0.0
+    bonus = _FLAGGED if diffs and _announced(world, registry) else 0.0
     found = [*_exposed_env_files(event, files)]
     for diff in diffs:
         plain = not is_env_file(diff.path) or is_sample(diff.path)
