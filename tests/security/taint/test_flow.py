@@ -155,7 +155,7 @@ def total(items):
     ("line", "touched"),
     [("        self.text", True), ("    os.system", True), ("    run(", True), ("    return", False), ("import", None)],
 )
-def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: str, touched: bool | None) -> None:
+def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: str, *, touched: bool | None) -> None:
     tree = parse(SEVERAL, "python")
     number = next(at for at, text in enumerate(SEVERAL.split("\n"), 1) if text.startswith(line))
     assert tree is not None
