@@ -74,6 +74,8 @@ class LostWork(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no copy."""
     back: str = ""
     """The argument of `leeboard restore` that brings it back."""
+    in_place: bool = False
+    """Something else lies in its place, which has to go for it."""
 
 
 class Refs(msgspec.Struct, frozen=True, kw_only=True):

@@ -67,6 +67,7 @@ _ASKED: dict[LostKind, tuple[str, ...]] = {
 """The words by which a person asks for it."""
 _CALLED: dict[LostKind, str] = {"stash": "the stash ", "branch": "the branch ", "commits": "the branch "}
 _MOST_NAMED = 2
+_EACH = 6
 _NAME_ROOM, _LINE_ROOM = 45, 60
 """All of it has to fit into the first line of what agent and person are told."""
 
@@ -79,7 +80,7 @@ def detect(event: FilesChanged, world: World) -> Iterator[Finding]:
     text = f"{_named(lost)} {cut(event.line, _LINE_ROOM)}: {_kept(lost)}"
     yield Finding(
         rule="work_gone",
-        subject=lost[0].name,
+        subject=f"{lost[0].name}@{event.key[-_EACH:]}",  # lost once more it is another loss
         evidence=(Evidence(text, -7),),
         cap=3,
         message=f"{text}.",
@@ -123,7 +124,8 @@ def _kept(lost: tuple[LostWork, ...]) -> str:
 
 def _command(copied: list[LostWork]) -> str:
     named = " ".join(one.back for one in copied)
-    return f"`leeboard restore {named if len(copied) <= _MOST_NAMED and len(named) <= _NAME_ROOM else '--gone'}`"
+    told = named if len(copied) <= _MOST_NAMED and len(named) <= _NAME_ROOM else "--gone"
+    return f"`leeboard restore {'--force ' if any(one.in_place for one in copied) else ''}{told}`"
 
 
 def _remedy(lost: tuple[LostWork, ...]) -> str:

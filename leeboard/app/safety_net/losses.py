@@ -33,6 +33,7 @@ _MOST_BEFORE = 8
 _MOST_VERSIONS = 10
 _MOST_COMMITS = 200
 _SLACK = 5
+NO_FILE, REPLACED = "is no file any more", "holds something else"
 _REWRITTEN = ("commit (amend)", "rebase", "pull --rebase", "cherry-pick", "commit (cherry-pick)")
 """How git's own record of a branch begins where its commits were made anew, and none was dropped."""
 
@@ -41,6 +42,11 @@ class GoneFile(msgspec.Struct, frozen=True, kw_only=True):
     file: NotedFile
     how: str
     """As the end of a sentence."""
+
+    @property
+    def in_place(self) -> bool:
+        """Whether something else lies where it was."""
+        return self.how in {REPLACED, NO_FILE}
 
 
 class GoneRef(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +77,7 @@ class LossSearch:
     def _how(self, file: NotedFile, look: Look) -> str:
         """What became of it, as far as the file itself tells; empty where it is still there."""
         if look == GONE:
-            return "is no file any more" if lexists(file.place(self._root)) else "is gone"
+            return NO_FILE if lexists(file.place(self._root)) else "is gone"
         if not look[1]:
             return "is empty"
         try:
@@ -82,7 +88,7 @@ class LossSearch:
             return ""
         if blob_of(data, file) in file.base:
             return "is back at what git has"
-        return "holds something else" if self._is_replaced(file, data) else ""
+        return REPLACED if self._is_replaced(file, data) else ""
 
     def _is_replaced(self, file: NotedFile, data: bytes) -> bool:
         if not data.strip(data[:1]):

@@ -38,7 +38,8 @@ from leeboard.model.unsaved import BY_GIT, LostWork
 from leeboard.settings.toml import KeepSettings
 
 if TYPE_CHECKING:
-    from leeboard.app.safety_net.losses import GoneRef
+    from leeboard.app.guard.look import OpaqueCall
+    from leeboard.app.safety_net.losses import GoneFile, GoneRef
 
 LONG_SECONDS = 600.0
 """A call of another session that began longer ago will not come back any more."""
@@ -81,7 +82,7 @@ class SafetyNet:
             return ()
         if self._may_blame(running):
             return self._losses(note, session(), running, moved=moved)
-        if (running.lines and not self.speaks) or self._others_run():
+        if (running.lines and not self.speaks) or self._others():
             self._seen = []  # another call is still open: it is told when that has ended
             return ()
         if moved:
@@ -136,13 +137,13 @@ class SafetyNet:
             return done is not None and any(line.id == done.call.id for line in running.lines)
         return self._call.kind in _PAUSES and bool(running.lines or running.behind)
 
-    def _others_run(self) -> bool:
-        """Whether a call of another session is open in this work tree."""
+    def _others(self) -> tuple[OpaqueCall, ...]:
+        """Calls of other sessions that are open in this work tree."""
         from leeboard.app.guard.look import kept_looks  # noqa: PLC0415 - only where something looks different
 
         since = self._time - LONG_SECONDS
         looks = (look for look in kept_looks() if look.root == self._root and look.session != self._call.session)
-        return any(line.began >= since for look in looks for line in look.lines)
+        return tuple(line for look in looks for line in look.lines if line.began >= since)
 
     def _losses(
         self, note: WorkNote, session: Session | None, running: Running, *, moved: bool
@@ -161,10 +162,11 @@ class SafetyNet:
             return ()
         from leeboard.app.safety_net.put_back import record_losses  # noqa: PLC0415 - only where something is gone
 
+        running = replace(running, lines=(*self._others(), *running.lines))
         line = running.words
         self._records.append(lambda: record_losses(self._root, self._lost, refs, self._time, line))
         lost = (
-            *(_lost_file(one.file, one.how, self._time) for one in files),
+            *(_lost_file(one, self._time) for one in files),
             *(LostWork(kind=one.kind, name=one.name, how=one.how, kept=BY_GIT, back=one.commit[:10]) for one in refs),
         )
         return (self._event(lost, running),)
@@ -238,12 +240,14 @@ class _Whose:
         return all(time > self._started and not self._pauses.covers(time) for time in times)
 
 
-def _lost_file(file: NotedFile, how: str, now: float) -> LostWork:
+def _lost_file(gone: GoneFile, now: float) -> LostWork:
+    file = gone.file
     return LostWork(
         kind="file" if file.state == "untracked" else "changes",
         name=file.name,
-        how=how,
+        how=gone.how,
         kept=clock.hour(file.copied, now) if file.copied else "",
         uncopied=file.uncopied,
         back=quote(file.name) if file.name.isprintable() else copy_id(file.path, file.digest),
+        in_place=gone.in_place,
     )

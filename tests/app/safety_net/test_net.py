@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -16,27 +17,28 @@ from tests.netted_repository import APP, NOTES, NettedRepository, told_of_gone, 
 TAKEN = (
     "make wipe",
     "make start-over",
-    "npm_config_x=1 sh -c 'make -s wipe'",
     "python3 tools/tidy.py",
     "sh tools/reset.sh",
-    "git undo",
-    "perl tools/../tools/tidy.pl",
+    "sh tools/undo.sh",
+    "sh tools/back.sh",
+    "perl tools/tidy.pl",
     "python3 tools/blank.py",
     "python3 tools/other.py",
     "python3 tools/zero.py",
+    "sh tools/link.sh",
+    "sh tools/nuke.sh",
+    "make -f tools/nuke.mk",
+    "awk -f tools/wipe.awk",
+    "sed -f tools/wipe.sed README.md",
     "ls *.md | grep -v README | xargs -I{} sh -c 'echo unlink {}' | sh",
-    "awk 'BEGIN { system(\"rm notes.md\") }'",
-    "printf 'notes.md\\n' > .list && cpio -o -H newc < .list > /dev/null 2>&1; env -S 'unlink notes.md'",
-    "echo 'rm -r drafts' | ed -s > /dev/null 2>&1; busybox rm -r drafts 2> /dev/null || python3 tools/tidy.py",
-    "ln -sfn /dev/null notes.md",
-    "git nuke",
+    "env -S 'unlink notes.md'",
 )
 LEFT = (
     "git add -A && git commit -q -m 'all of it'",
     "git add -A && git commit -q -m x && git switch -q -c side && git switch -q wip",
     "mv notes.md kept-notes.md",
     "mv drafts old-drafts",
-    "mkdir -p aside && cp -r drafts aside/ && python3 tools/tidy.py && git checkout-index -q README.md; mv aside/drafts .",
+    "mv notes.md ../moved.md",
     "git stash -q -u && git stash pop -q",
     "git stash -q -u",
     "python3 tools/format.py",
@@ -55,9 +57,6 @@ LEFT = (
 def made(tmp_path_factory: pytest.TempPathFactory) -> NettedRepository:
     repository = NettedRepository(tmp_path_factory.mktemp("net") / "first")
     repository.make()
-    repository.git.write("tools/tidy.pl", "unlink 'notes.md';\n")
-    repository.git.run("add", "tools/tidy.pl")
-    repository.git.run("commit", "-q", "-m", "perl", "--", "tools/tidy.pl", GIT_COMMITTER_DATE="2020-01-01T00:00:00Z")
     return repository
 
 
@@ -71,17 +70,16 @@ def net(made: NettedRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("line", TAKEN)
 def test_what_is_gone_is_told_once_and_comes_back_byte_for_byte(net: NettedRepository, line: str) -> None:
     net.begin()
-    before, refs = net.work(), net.git.run("for-each-ref")
+    before, refs = net.work(), net.git.run("for-each-ref", "refs/heads/wip", "refs/stash")
     said = net.does(line)
     assert told_of_gone(said), (said, net.run("git status -s"))
     assert "leeboard restore" in said
     assert "systemMessage" in said
     assert not told_of_gone(net.does("make lint")), "it is said once"
-    done = PutBack(net.root, force="ln " in line).put_back((), net.root, gone=True)
+    done = PutBack(net.root, force="--force" in said).put_back((), net.root, gone=True)
     assert {one.ending for one in done} == {"restored"}, done
     assert net.work() == before
-    if "nuke" in line:
-        assert net.git.run("for-each-ref", "refs/heads", "refs/stash") == refs
+    assert net.git.run("for-each-ref", "refs/heads/wip", "refs/stash") == refs or "back.sh" in line
     assert net.kept().gone == 0
 
 
@@ -96,7 +94,7 @@ def test_what_only_looks_like_it_is_not_spoken_of(net: NettedRepository, line: s
 @pytest.mark.parametrize(
     ("prompt", "line"),
     [
-        ("Discard my changes and start over.", "make start-over"),
+        ("Discard my changes.", "make start-over"),
         ("Delete notes.md and the drafts folder.", "python3 tools/tidy.py"),
         ("Please clean up: remove all untracked files and discard all changes.", "sh tools/reset.sh"),
     ],
@@ -161,7 +159,8 @@ def test_calls_of_two_sessions_in_one_tree_are_not_taken_for_the_person(net: Net
     other.begin()
     _, call = net.agent.propose("Bash", {"command": "make wipe"})
     net.run("make wipe")
-    assert not told_of_gone(other.does("make lint"))
+    other.agent.read("README.md")
+    other.agent.hook("UserPromptSubmit", prompt="Go on.", prompt_id="p9")
     said = net.agent.answer("PostToolUse", **call, tool_response={"stdout": "", "stderr": ""}).decode()
     assert told_of_gone(said), said
 
@@ -204,13 +203,13 @@ def test_through_a_real_resident(net: NettedRepository, tmp_path: Path) -> None:
         process.run(shell("t1", "make wipe", cwd=net.root, session_id="r"), env)
         net.run("make wipe")
         done = process.run(
-            shell("t1", "make wipe", name="PostToolUse", cwd=net.root, session_id="r", tool_response={"stdout": ""}), env
+            shell("t1", "make wipe", name="PostToolUse", cwd=net.root, session_id="r", tool_response={"stdout": ""}),
+            env,
         )
     assert told_of_gone(done.stdout.decode()), done
     assert net.read("notes.md") is None
-    restored = subprocess.run(
-        ("leeboard", "restore", "notes.md"), cwd=net.root, capture_output=True, check=False, env={**os.environ}
-    )
+    command = (sys.executable, "-m", "leeboard", "restore", "notes.md")
+    restored = subprocess.run(command, cwd=net.root, capture_output=True, check=False)
     assert restored.returncode == 0, restored
     assert net.read("notes.md") == NOTES.encode()
 
