@@ -10,13 +10,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from leeboard.app.safety_net.keep import note_work
 from leeboard.app.views.kept import KeptPage, kept_page
 from leeboard.settings.toml import KeepSettings
-from leeboard.surfaces import edge
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hooked_agent import HookedAgent, save
 
@@ -129,7 +127,3 @@ def told_of_gone(said: str) -> bool:
 def use_state(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("STATE", "RUNTIME", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"LEEBOARD_{name}_DIR", str(folder / name.lower()))
-
-
-def answer(payload: dict[str, object], env: dict[str, str]) -> bytes:
-    return edge.answer(msgspec.json.encode(payload), env)

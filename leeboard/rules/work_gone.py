@@ -67,17 +67,19 @@ _ASKED: dict[LostKind, tuple[str, ...]] = {
 """The words by which a person asks for it."""
 _CALLED: dict[LostKind, str] = {"stash": "the stash ", "branch": "the branch ", "commits": "the branch "}
 _MOST_NAMED = 2
+_MOST_ASKED = 100
 _EACH = 6
-_NAME_ROOM, _LINE_ROOM = 45, 60
-"""All of it has to fit into the first line of what agent and person are told."""
+_NAME_ROOM, _LINE_ROOM, _ROOM = 45, 60, 200
+"""The first line of what agent and person are told is short: where not all fits, the way back stands first."""
 
 
 def detect(event: FilesChanged, world: World) -> Iterator[Finding]:
     """One finding for all that is gone at once."""
-    lost = tuple(one for one in event.lost if not _is_asked_for(one, world)) if event.lost else ()
+    lost = tuple(_unasked(event.lost, world)) if event.lost else ()
     if not lost:
         return
-    text = f"{_named(lost)} {cut(event.line, _LINE_ROOM)}: {_kept(lost)}"
+    what, kept = f"{_named(lost)} {cut(event.line, _LINE_ROOM)}", _kept(lost)
+    text = f"{what}: {kept}" if len(what) + len(kept) < _ROOM else f"{kept}: {what}"
     yield Finding(
         rule="work_gone",
         subject=f"{lost[0].name}@{event.key[-_EACH:]}",  # lost once more it is another loss
@@ -89,11 +91,21 @@ def detect(event: FilesChanged, world: World) -> Iterator[Finding]:
     )
 
 
-def _is_asked_for(one: LostWork, world: World) -> bool:
+def _unasked(lost: tuple[LostWork, ...], world: World) -> Iterator[LostWork]:
+    """What the user did not ask for: neither by its name nor by that of a folder above it."""
     from leeboard.speech.asked_for import is_asked_for  # noqa: PLC0415 - only where something is gone
 
-    folders = [one.name.rsplit("/", depth)[0] for depth in range(1, one.name.count("/") + 1)]
-    return any(is_asked_for(world, kind, (one.name, *folders)) for kind in _ASKED[one.kind])
+    known: dict[tuple[str, str], bool] = {}
+
+    def is_asked(kind: str, name: str) -> bool:
+        if (kind, name) not in known:
+            known[kind, name] = len(known) < _MOST_ASKED and is_asked_for(world, kind, (name,))
+        return known[kind, name]
+
+    for one in lost:
+        above = [one.name.rsplit("/", depth)[0] for depth in range(one.name.count("/"), 0, -1)]
+        if not any(is_asked(kind, name) for kind in _ASKED[one.kind] for name in (*above, one.name)):
+            yield one
 
 
 def _named(lost: tuple[LostWork, ...]) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.safety_net.note import read_note
+from leeboard.app.safety_net.note import NotedFile, read_note
 from leeboard.app.safety_net.put_back import PutBack
-from tests.netted_repository import APP, NOTES, NettedRepository, told_of_gone, use_state
+from tests.hook_process import HookProcess, prompt, shell
+from tests.netted_repository import APP, NOTES, NettedRepository, told_of_gone
 
 TAKEN = (
     "make wipe",
@@ -51,20 +52,6 @@ LEFT = (
     "git branch -m wip later",
     "echo scratch > scratch.txt && python3 -c \"import os; os.unlink('scratch.txt')\"",
 )
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> NettedRepository:
-    repository = NettedRepository(tmp_path_factory.mktemp("net") / "first")
-    repository.make()
-    return repository
-
-
-@pytest.fixture
-def net(made: NettedRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NettedRepository:
-    use_state(tmp_path, monkeypatch)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    return made.fresh(tmp_path / "work")
 
 
 @pytest.mark.parametrize("line", TAKEN)
@@ -192,8 +179,6 @@ def test_a_session_that_begins_has_the_work_noted_in_the_background(net: NettedR
 
 
 def test_through_a_real_resident(net: NettedRepository, tmp_path: Path) -> None:
-    from tests.hook_process import HookProcess, prompt, shell  # noqa: PLC0415 - starts processes
-
     process = HookProcess(folder=str(tmp_path / "process"))
     Path(process.folder).mkdir()
     env: dict[str, str | None] = {"LEEBOARD_KEEP": None, "LEEBOARD_STATE_DIR": os.environ["LEEBOARD_STATE_DIR"]}
@@ -214,7 +199,7 @@ def test_through_a_real_resident(net: NettedRepository, tmp_path: Path) -> None:
     assert net.read("notes.md") == NOTES.encode()
 
 
-def note_files(net: NettedRepository) -> tuple[object, ...]:
+def note_files(net: NettedRepository) -> tuple[NotedFile, ...]:
     note = read_note(net.root)
     return note.files if note else ()
 
