@@ -64,7 +64,7 @@ def test_a_name_can_not_draw_on_the_screen_nor_end_our_tag() -> None:
     ("kind", "name", "prompt", "asked"),
     [
         ("file", "notes.md", "Delete notes.md.", True),
-        ("file", "notes.md", "Fix a.py. Do not delete notes.md.", False),
+        ("file", "notes.md", "Fix a.py and leave notes.md alone.", False),
         ("file", "drafts/one.md", "Remove the drafts directory, please.", True),
         ("file", "notes.md", "Delete todo.md.", False),
         ("changes", "src/app.py", "Discard my changes.", True),
