@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from posixpath import join
+from posixpath import exists, join
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -259,6 +259,8 @@ class CallAnswer:
     def _safety_net(self) -> SafetyNet | None:
         """Under a call that may have taken work of the person away, and where a session or the person begins."""
         if not self.after.is_due or not self.setting.workspace.root or self.call.kind not in _NETTED:
+            return None
+        if self.call.kind not in {"start", "prompt"} and not exists(places.kept_dir()):
             return None
         from leeboard.app.safety_net.net import SafetyNet  # noqa: PLC0415 - not for a look around
 

@@ -15,10 +15,10 @@ from posixpath import exists, join
 
 import msgspec
 
-from leeboard.app.safety_net.note import FOLDER, PRIVATE, folder_of, note_lock, read_packed, write_packed
+from leeboard.app.safety_net.note import PRIVATE, folder_of, note_lock, read_packed, write_packed
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.file import read_regular, replace_file
-from leeboard.io.places import make_private_dir, state_dir
+from leeboard.io.places import kept_dir, make_private_dir
 from leeboard.model.text import digest
 
 _LEVEL = 3
@@ -169,7 +169,7 @@ def forget_older(before: float) -> int:
 
 
 def _folders() -> tuple[str, ...]:
-    top = join(state_dir(), FOLDER)
+    top = kept_dir()
     try:
         return tuple(join(top, name) for name in os.listdir(top))  # noqa: PTH208 - as above
     except OSError:

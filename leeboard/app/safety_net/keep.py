@@ -127,7 +127,9 @@ class _Keeping:
         path = file.path.removeprefix(f"{self._root}/")
         from leeboard.text.language import is_generated  # noqa: PLC0415 - the worker's alone
 
-        return not matches(path, unsaved_names().left_by_programs) and not is_generated(path)
+        if matches(path, unsaved_names().left_by_programs) or is_generated(path):
+            return False
+        return not _is_secret_name(path)
 
     def _noted(self, file: UnsavedFile) -> NotedFile:
         path = os.fsencode(file.path.removeprefix(f"{self._root}/"))
@@ -231,7 +233,8 @@ def _pairs(output: bytes, *, last: bool = True) -> Iterator[tuple[str, str]]:
     """Two columns of at most so many lines; the second one has no blank in it, or the first."""
     for line in output.splitlines()[:_MOST_REFS]:
         first, _, second = line.rpartition(b" ") if last else line.partition(b" ")
-        yield os.fsdecode(first), second.decode("utf-8", "replace")
+        if not _is_secret_name(line.decode("utf-8", "replace")):
+            yield first.decode("utf-8", "replace"), second.decode("utf-8", "replace")
 
 
 def read_below(root: str, path: bytes, most: int) -> tuple[bytes, int]:
@@ -271,6 +274,13 @@ def holds_secret(data: bytes, path: str) -> bool:
     if b"\0" in data[:8_192]:
         return False
     return any(map(is_real, find_secrets(data.decode("utf-8", "replace"), path)))
+
+
+def _is_secret_name(name: str) -> bool:
+    """What is called by a key is not noted at all: its name would be kept with it."""
+    from leeboard.secrets.redaction import redact_shaped  # noqa: PLC0415 - the worker's alone
+
+    return redact_shaped(name) != name
 
 
 def _changed_at(place: bytes) -> float:

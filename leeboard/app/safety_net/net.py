@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from posixpath import expanduser, join, normpath
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from leeboard.app.guard.watch import Running
-from leeboard.app.safety_net.copies import copy_id
 from leeboard.app.safety_net.note import (
     Look,
     NotedFile,
@@ -241,6 +239,10 @@ class _Whose:
 
 
 def _lost_file(gone: GoneFile, now: float) -> LostWork:
+    from shlex import quote  # noqa: PLC0415 - only where something is gone
+
+    from leeboard.app.safety_net.copies import copy_id  # noqa: PLC0415 - as above
+
     file = gone.file
     return LostWork(
         kind="file" if file.state == "untracked" else "changes",

@@ -18,10 +18,9 @@ import msgspec
 
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io.file import FileLock, read_regular, replace_file
-from leeboard.io.places import make_private_dir, state_dir
+from leeboard.io.places import kept_dir, make_private_dir
 from leeboard.model.text import digest
 
-FOLDER = "kept"
 PRIVATE = 0o600
 _MOST = 32 << 20
 _LOCK_SECONDS = 2.0
@@ -107,7 +106,7 @@ class Pauses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def folder_of(root: str) -> str:
-    return join(state_dir(), FOLDER, digest(root, 12))
+    return join(kept_dir(), digest(root, 12))
 
 
 def read_note(root: str) -> WorkNote | None:
