@@ -140,7 +140,11 @@ def _mode_of(path: str) -> int:
 
 def _write(path: str, data: bytes, mode: int) -> None:
     _remove(path)  # of a process of this number that died while it wrote
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), data, mode)
+
+
+def fill(file: int, data: bytes, mode: int) -> None:
+    """All of it into an open file, which is on the disk then, and closed."""
     try:
         view = memoryview(data)
         while view:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from posixpath import exists, join
 
 from msgspec.structs import replace
@@ -237,20 +237,27 @@ def _pairs(output: bytes, *, last: bool = True) -> Iterator[tuple[str, str]]:
             yield first.decode("utf-8", "replace"), second.decode("utf-8", "replace")
 
 
-def read_below(root: str, path: bytes, most: int) -> tuple[bytes, int]:
-    """A regular file of a work tree and its mode, without following a link on the way. OSError where that fails."""
+@contextmanager
+def opened_above(base: str, path: bytes, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    """The folder that a file lies in, open, and its name there; no link is followed on the way from `base`."""
     from leeboard.plan.disk.folder import entered  # noqa: PLC0415 - the worker's alone
 
     *folders, name = os.fsdecode(path).split("/")
-    around = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    around = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for folder in folders:
-            inner = entered(folder, around, make=False)
+            inner = entered(folder, around, make=make)
             os.close(around)
             around = inner
-        file = open_regular(name, around=around)
+        yield around, name
     finally:
         os.close(around)
+
+
+def read_below(root: str, path: bytes, most: int) -> tuple[bytes, int]:
+    """A regular file of a work tree and its mode, without following a link on the way. OSError where that fails."""
+    with opened_above(root, path) as (around, name):
+        file = open_regular(name, around=around)
     try:
         return read_open(file, most, path), os.fstat(file).st_mode & 0o777
     finally:

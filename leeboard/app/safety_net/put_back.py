@@ -26,13 +26,13 @@ from leeboard.app.safety_net.copies import (
     write_copy,
     write_kept,
 )
-from leeboard.app.safety_net.keep import blob_of, holds_secret, read_below
+from leeboard.app.safety_net.keep import blob_of, holds_secret, opened_above, read_below
 from leeboard.app.safety_net.losses import GoneRef
 from leeboard.app.safety_net.note import NotedFile, look_at, note_lock, read_note, write_note
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
+from leeboard.io.file import fill
 from leeboard.io.git.ask import ended, run
-from leeboard.plan.disk.folder import entered
 
 _SECONDS = 10.0
 _MOST_READ = 1 << 30
@@ -231,33 +231,14 @@ def _ended(one: KeptCopy, ending: Ending, text: str) -> Restored:
 
 def write_below(base: str, path: bytes, data: bytes, mode: int) -> None:
     """A file of a folder, whole or not at all; folders on the way are made, and no link is followed. OSError."""
-    *folders, name = os.fsdecode(path).split("/")
     os.makedirs(base, exist_ok=True)  # noqa: PTH103 - paths are strings here
-    around = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        for folder in folders:
-            inner = entered(folder, around, make=True)
-            os.close(around)
-            around = inner
+    with opened_above(base, path, make=True) as (around, name):
         spare = f".leeboard-{os.getpid()}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            _fill(os.open(spare, flags, 0o600, dir_fd=around), data, mode)
+            fill(os.open(spare, flags, 0o600, dir_fd=around), data, mode)
             os.replace(spare, name, src_dir_fd=around, dst_dir_fd=around)
         except BaseException:
             with suppress(OSError):
                 os.unlink(spare, dir_fd=around)
             raise
-    finally:
-        os.close(around)
-
-
-def _fill(file: int, data: bytes, mode: int) -> None:
-    try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(file, view) :]
-        os.fchmod(file, mode)
-        os.fsync(file)
-    finally:
-        os.close(file)
