@@ -189,4 +189,6 @@ class GuardRepository:
 
     def _hook(self, name: str, session: str, **fields: object) -> bytes:
         payload = {"session_id": session, "cwd": str(self.repo), "hook_event_name": name, **fields}
-        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": "advise", "LEEBOARD_INDEX": "0"})
+        return edge.answer(
+            msgspec.json.encode(payload), {"LEEBOARD_PROFILE": "advise", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
+        )

@@ -36,6 +36,7 @@ class HookProcess(msgspec.Struct, frozen=True, kw_only=True):
             "LEEBOARD_STATE_DIR": self.state_dir,
             "LEEBOARD_RUNTIME_DIR": f"{self.folder}/r",
             "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
         }
         return {name: value for name, value in (own | dict(env or {})).items() if value is not None}
 

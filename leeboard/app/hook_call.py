@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from posixpath import join
+from posixpath import exists, join
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -35,11 +35,13 @@ from leeboard.store.sqlite import SqliteStore
 if TYPE_CHECKING:
     from leeboard.app.check import TreeAtStop
     from leeboard.app.plan.hooks import PlanHooks
+    from leeboard.app.safety_net.net import SafetyNet
 
 Send = Callable[[bytes], object]
 
 STOPS = ("stop", "agent_stop")
 _COPIED_AFTER = ("start", "prompt", "before_call")
+_NETTED = frozenset(("start", "prompt", "before_call", "after_call", "call_failed", "batch_end", "stop", "agent_stop"))
 SESSIONS_BESIDE = 8
 """Sessions of the project that are asked whether they changed what a script seems to have changed."""
 CHUNK = 200
@@ -114,9 +116,11 @@ class CallAnswer:
         starts = call.kind == "start" and not call.agent
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
         self.track = resolved.track
+        self.keep = resolved.keep
         self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
         self.plan = self._plan_hooks()
+        self._missed: tuple[FilesChanged, ...] = ()
 
     def _plan_hooks(self) -> PlanHooks | None:
         if self.setting.plan is None:
@@ -137,11 +141,15 @@ class CallAnswer:
     def give(self, send: Send) -> None:
         began = clock.now()
         begin_timing()
+        net = self._safety_net()
         self._look_back(began)
         self._compare()
+        self._missed = self._compare_work(net)
         self._try_canary(began)
         answer, verdict = self._kept_going()
-        if verdict is None:
+        if verdict is not None:
+            net = None  # what is gone is told at the next hook
+        else:
             verdict = self._judged()
             answer = self._rendered(verdict) if verdict is not None else self._for_person()
         refused = verdict is not None and verdict.action is Action.DENY
@@ -155,6 +163,9 @@ class CallAnswer:
                 with _NotedFailure(self.notes, "workflow", ours_too=True):
                     self.plan.foresee()
         send(answer)
+        if net is not None and net.is_due:
+            with _NotedFailure(self.notes, "safety net", ours_too=True):
+                net.settle()
         self._index()
         self._keep_receipt(verdict, began)
         self._keep_copy(session)
@@ -245,6 +256,25 @@ class CallAnswer:
             self.after.compare(own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
         self.notes += self.after.notes
 
+    def _safety_net(self) -> SafetyNet | None:
+        """Under a call that may have taken work of the person away, and where a session or the person begins."""
+        if not self.after.is_due or not self.setting.workspace.root or self.call.kind not in _NETTED:
+            return None
+        if self.call.kind not in {"start", "prompt"} and not exists(places.kept_dir()):
+            return None
+        from leeboard.app.safety_net.net import SafetyNet  # noqa: PLC0415 - not for a look around
+
+        net = SafetyNet(self.call, self.setting.workspace.root, self.keep, self.env)
+        if net.speaks:
+            net.heard(self.store.session(self.call.session))
+        return net
+
+    def _compare_work(self, net: SafetyNet | None) -> tuple[FilesChanged, ...]:
+        if net is not None:
+            with _NotedFailure(self.notes, "safety net", ours_too=True):
+                return net.compare(lambda: self.store.session(self.call.session), self.after.running)
+        return ()
+
     def _for_person(self) -> bytes:
         """Where there is nothing to answer: it is said all the same."""
         words = self.after.words
@@ -317,10 +347,10 @@ class CallAnswer:
     def _judged(self) -> Verdict | None:
         seen = self._tree_seen()
         if seen is not None:
-            return seen.judge(self.call.moment, self.store, self.after.events)
+            return seen.judge(self.call.moment, self.store, (*self.after.events, *self._missed))
         changes = self._changes()
         self._witnessed(changes)
-        events = (*self.after.events, *changes, *self.call.events)
+        events = (*self.after.events, *self._missed, *changes, *self.call.events)
         return handle(events, self.call.moment, self.store, self.setting, self._notice_end)
 
     def _notice_end(self, _: Verdict | None, session: Session | None) -> None:

@@ -60,6 +60,29 @@ class Stash(msgspec.Struct, frozen=True, kw_only=True):
     """Whole paths of what it holds and the work tree does not."""
 
 
+LostKind = Literal["file", "changes", "stash", "branch", "commits"]
+"""`file`: it lies in no commit; `changes`: those to a file of the last commit; `commits`: a branch lost some."""
+BY_GIT = "git"
+
+
+class LostWork(msgspec.Struct, frozen=True, kw_only=True):
+    """Work of a person that was there when it was last noted and is not any more."""
+
+    kind: LostKind
+    name: str
+    """The path from the top of the work tree, or what the branch or the stash is called."""
+    how: str
+    """What became of it, as the end of a sentence."""
+    kept: str = ""
+    """The time of the copy that is kept, or `git` where git has it still; empty where there is none."""
+    uncopied: str = ""
+    """Why there is no copy."""
+    back: str = ""
+    """The argument of `leeboard restore` that brings it back."""
+    in_place: bool = False
+    """Something else lies in its place, which has to go for it."""
+
+
 class Refs(msgspec.Struct, frozen=True, kw_only=True):
     """Branches by their full names, here and as they were last seen on remotes."""
 

@@ -37,6 +37,8 @@ _LATER = (
     "leeboard.app.settings",
     "leeboard.app.plan.hooks",
     "leeboard.app.check",
+    "leeboard.app.safety_net.net",
+    "leeboard.app.safety_net.put_back",
 )
 
 

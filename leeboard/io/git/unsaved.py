@@ -52,9 +52,9 @@ Answer = TypeVar("Answer")
 class UnsavedWork:
     """What `leeboard.model.unsaved.Unsaved` asks for, of real work trees."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
         self._answers: dict[tuple[object, ...], object] = {}
-        self._left = SECONDS
+        self._left = SECONDS if seconds is None else seconds
         self._late: set[tuple[object, ...]] = set()
         """Questions that git was too slow for."""
         self._is_cut = False
