@@ -120,7 +120,8 @@ def may_claim(text: str) -> bool:
 
 def _changes_tests(world: World) -> bool:
     event = world.analysis.event
-    if any(touch.modifies and is_test_path(touch.path) for touch in world.analysis.touches):
+    touched = (touch.path for touch in world.analysis.touches if touch.modifies)
+    if any(path.endswith(".rs") or is_test_path(path) for path in touched):
         return True
     runs = isinstance(event, ToolProposed) and event.call.action == "bash"
     return runs and bool(_RECORDS.search(world.analysis.command))
