@@ -15,7 +15,8 @@ from leeboard.text.order_words import may_order
 
 _CLAIMS = lazy(
     r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
-    r"|failures|errors|failing",
+    r"|failures|errors|failing|✅|✓|\btest|\bbuild|\bspecs?\b|prueba|fehler|alles|tudo|todo|tutto|bug|erro|problem"
+    r"|тест|сборк|ошибк|вс[её]|测试|測試|用例|构建|编译|问题|错误|提交|全部|テスト|ビルド|コンパイル|バグ|コミット|グリーン|테스트|빌드|버그|커밋|오류",
     re.IGNORECASE,
 )
 _EVADES = lazy(
