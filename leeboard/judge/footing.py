@@ -28,7 +28,8 @@ _CHECK_FILES = lazy(
     r"|\.drone|cloudbuild|\.pre-commit|\.?lefthook|[Mm]akefile|GNUmakefile|[Jj]ustfile|\.?eslint|biome|\.oxlint|\.stylelint"
     r"|tsconfig|tslint|pyproject|setup\.cfg|tox\.ini|\.?mypy|\.?ruff|\.flake8|\.?pylintrc|pyright|\.coverage|pytest\.ini"
     r"|\.golangci|\.rubocop|Cargo\.toml|\.?clippy|package\.json|composer\.json|\.?lint-?staged|jest\.|vitest\.|vite\.|karma\."
-    r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut)"
+    r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut"
+    r"|conftest\.py|playwright\.|cypress\.|\.mocharc|\.?jasmine|\.rspec|phpstan|psalm|[\w.]+\.csproj|gradle\.prop|ava\.config)"
 )
 _MARKS = clues(
     (
