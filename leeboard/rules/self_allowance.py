@@ -171,7 +171,7 @@ def detect(event: ToolProposed, world: World, files: Files, diffs: Diffs) -> Ite
     if event.call.action == "bash":
         yield from _told_by_line(event, world)
     for path in _guard_files(event, world, files):
-        text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
+        text = f"{path} belongs to the guard, and only the user may change the guard"
         yield _finding(path, text, f"leave {path} alone and ask the user{_instead(event, path)}")
     for path, goes in _records(world):
         only = "deleting it can not be undone, and that is for the user to do" if goes else "only the client writes it"
@@ -220,10 +220,10 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
         text = f"`{found}`: nobody can tell what it decides, and only the user may change the guard"
         yield _finding(found, text, "spell the command out, and let the user run what only they may decide")
     elif found:
-        text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
+        text = f"`{found}`: only the user may change the guard, in a terminal of their own"
         yield _finding(found, text, "ask the user, and let them run the command")
     elif ended := ends_guard(line, event.call.command, world.own_processes):
-        text = f"`{ended}` turns the guard off: only the user may do that; ask them to do it themselves"
+        text = f"`{ended}` turns the guard off, and only the user may do that"
         yield _finding(ended, text, "leave the guard alone and ask the user")
     elif voice := speaks_for_others(line):
         text = f"{voice}: only the client tells what happened, and only the user what they said"
