@@ -108,4 +108,4 @@ def _show_finding(finding: FoundView, console: Console) -> None:
     for line in finding.why:
         console.print(words((f"      {line}", "dim")))
     if finding.remedy:
-        console.print(words(("      remedy: ", "dim"), finding.remedy))
+        console.print(words(("      the agent is to: ", "dim"), finding.remedy))
