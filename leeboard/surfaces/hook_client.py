@@ -212,22 +212,18 @@ def _in_turn(path: bytes, env: Environment, payload: bytes, end: float) -> bytes
 
 def _is_first(end: float) -> bool:
     """Wait for those who came before; False once the time is up. The system wakes one of them at a time."""
-    from _signal import (  # type: ignore[import-not-found] # noqa: PLC0415 - only where many hooks come at once
-        ITIMER_REAL,
-        SIGALRM,
-        setitimer,
-        signal,
-    )
-    from fcntl import LOCK_EX, lockf  # noqa: PLC0415 - as above
+    from fcntl import LOCK_EX, lockf  # noqa: PLC0415 - only where many hooks come at once
+
+    alarm = sys.modules["_signal"]  # loaded by the interpreter itself; `signal` over it brings `enum` along
 
     def stop(*_: object) -> None:
         raise TimeoutError
 
-    signal(SIGALRM, stop)
+    alarm.signal(alarm.SIGALRM, stop)
     try:
-        setitimer(ITIMER_REAL, max(end - monotonic(), 0.001))
+        alarm.setitimer(alarm.ITIMER_REAL, max(end - monotonic(), 0.001))
         lockf(_places, LOCK_EX, 1, 1)
-        setitimer(ITIMER_REAL, 0)
+        alarm.setitimer(alarm.ITIMER_REAL, 0)
     except OSError:
         return False
     return True
