@@ -37,7 +37,7 @@ def measure() -> Iterator[Ratio]:
 
 
 def _seconds(path: Path) -> list[float]:
-    """Between the end of one event and that of the next; the first, which has the reading of the file in it, is none."""
+    """Between the ends of two events; the first, which has the reading of the file in it, is none."""
     ends: list[float] = []
 
     def note(_event: Event, _verdict: Verdict | None, _session: Session) -> None:
