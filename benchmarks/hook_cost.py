@@ -10,8 +10,10 @@ import os
 import statistics
 import subprocess
 import tempfile
+import time
 import venv
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
 
@@ -41,10 +43,12 @@ def measure() -> Iterator[Ratio]:
                     taken[name].append(processor_seconds(line, _payload(), process.environment(env)))
                     if name == "registered":
                         taken.setdefault("resident", []).append(_used_by(resident) - before)
+        taken["http"] = [_over_http(process)]
     seconds = {name: statistics.median(some) for name, some in taken.items()}
     beside = f", and {milliseconds(statistics.mean(taken['resident']))} of the resident"
     for name, words, aim in (
         ("registered", "registered hook", 0.95),
+        ("http", "the same over HTTP", 0.15),
         ("alone", "hook in-process", 3.5),
         ("agentlint", "agentlint", 100.0),
         ("cc-safety-net", "cc-safety-net", 100.0),
@@ -87,3 +91,53 @@ def _used_by(process: subprocess.Popen[bytes]) -> float:
 def _fresh_interpreter(folder: Path) -> str:
     venv.create(folder, symlinks=True)
     return str(folder / "bin" / "python")
+
+
+_SERVER = """
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+import os
+from leeboard.app.kept_store import keep_open
+from leeboard.surfaces import edge
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_POST(self):
+        sent = []
+        edge.respond(self.rfile.read(int(self.headers["content-length"])), os.environ, sent.append)
+        self.send_response(200)
+        self.send_header("content-length", str(len(sent[0] if sent else b"")))
+        self.end_headers()
+        self.wfile.write(sent[0] if sent else b"")
+    def log_message(self, *_):
+        pass
+edge.load_everything()
+keep_open()
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+"""What an endpoint for hooks over HTTP would be: there is none, for reasons that `design/002` gives."""
+
+
+def _over_http(process: HookProcess) -> float:
+    """Seconds of processor time of one such hook, on both sides of a connection that stays open."""
+    command = (process.python, "-c", _SERVER)
+    env = process.environment({"PYTHONPATH": str(Path(process.script).parents[2])})
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        client = HTTPConnection("127.0.0.1", int(server.stdout.readline()))
+        try:
+            for _ in range(ROUNDS):
+                _post(client)
+            before, own = _used_by(server), time.process_time()
+            for _ in range(10 * ROUNDS):
+                _post(client)
+            return (_used_by(server) - before + time.process_time() - own) / (10 * ROUNDS)
+        finally:
+            client.close()
+            server.kill()
+
+
+def _post(client: HTTPConnection) -> None:
+    client.request("POST", "/", _payload(), {"content-type": "application/json"})
+    client.getresponse().read()

@@ -72,8 +72,12 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
 def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker) -> bool:
     """Judge one call and send its answer, in the store of this user and by the settings of its project.
 
-    False where nothing was done because the answer may take long and who asks is not patient.
+    False where nothing was done because the answer may take long, as the last one in its folder did, and who asks is
+    not patient.
     """
+    began = clock.monotonic()
+    if not asker.patient and _resting.get(call.cwd, began) > began:
+        return False
     troubled = fallback_files.last_met()
     with store_at(places.database(), asker.patience(fallback_files.patience(troubled))) as store:
         _take_in(store, env)
@@ -92,7 +96,23 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker
             answering.give(send)
             if troubled is not None:
                 fallback_files.is_over()
+    if not asker.patient and clock.monotonic() - began > SLOW_SECONDS:
+        _let_rest(call.cwd)
     return True
+
+
+SLOW_SECONDS = 1.0
+"""Of one answer, after which whoever answers for many leaves the project to its own hooks."""
+REST_SECONDS = 300.0
+_MOST_RESTING = 1000
+_resting: dict[str, float] = {}
+"""Folders whose git or disk took so long that others had to wait, and until when their hooks judge by themselves."""
+
+
+def _let_rest(folder: str) -> None:
+    if len(_resting) >= _MOST_RESTING:
+        _resting.clear()
+    _resting[folder] = clock.monotonic() + REST_SECONDS
 
 
 def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leeboard.app import hook_call
 from leeboard.app.hook_call import Asker
 from leeboard.app.misses import misses, misses_at
 from leeboard.io import places
@@ -111,6 +112,21 @@ def test_who_keeps_others_waiting_leaves_a_held_store_to_the_patient() -> None:
     assert (sent, misses(places.state_dir())) == ([], [])
     assert edge.respond(edit("t1", OFF_COURSE), {}, sent.append, Asker(patient=False, end=0.0))
     assert sent
+
+
+def test_a_project_that_kept_others_waiting_is_left_to_its_own_hooks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A git that hangs holds up the others once, and not at every call."""
+    slow, other = (str(tmp_path / name) for name in ("slow", "other"))
+    for_many, sent = Asker(patient=False), list[bytes]()
+    monkeypatch.setattr(hook_call, "SLOW_SECONDS", 0.0)
+    assert edge.respond(edit("t1", "a.py", cwd=slow), {}, sent.append, for_many)
+    monkeypatch.setattr(hook_call, "SLOW_SECONDS", 60.0)
+    assert not edge.respond(edit("t2", "a.py", cwd=slow), {}, sent.append, for_many)
+    assert edge.respond(edit("t3", "a.py", cwd=other), {}, sent.append, for_many)
+    assert edge.respond(edit("t2", "a.py", cwd=slow), {}, sent.append), "its own hook takes the time it needs"
+    assert len(sent) == 3
 
 
 def test_who_has_no_time_left_waits_for_nobody_and_is_refused_what_must_not_pass() -> None:
