@@ -18,14 +18,12 @@ from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from leeboard.app.guard.coverage import PARTS, Coverage, PartHeard, keep
 from leeboard.clients import client_named, first_sign
 from leeboard.clients.call import ClientProbe
 from leeboard.errors import EffectError, LeeboardError
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
-from leeboard.io.places import make_private_dir, state_dir
 from leeboard.io.process import Bounds, run
 from leeboard.model.event import ToolFinished, ToolProposed
 
@@ -39,61 +37,6 @@ _LAST_SECONDS = 10.0
 _LONGEST = 64 << 20
 _PART = re.compile(r"leeboard-probe-\$\(\(40 \+ 2\)\)-([a-z]+)")
 _RAN = re.compile(rb"leeboard-probe-42-([a-z]+)")
-PARTS = {
-    "main": "the main agent",
-    "parallel": "calls side by side",
-    "agent": "sub-agents",
-    "background": "background agents",
-    "worktree": "agents in a work tree of their own",
-}
-
-
-class PartHeard(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to make a call."""
-
-    part: str
-    ran: bool = False
-    """False: this version can not be brought to make such a call, so nothing is known of it."""
-    before: bool = False
-    """Its hook was told before the call."""
-    after: bool = False
-    by_http: bool = False
-    """A hook over HTTP was told before the call."""
-
-
-class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """What one version of a client tells its hooks."""
-
-    client: str
-    version: str
-    time: float
-    events: tuple[str, ...] = ()
-    http_events: tuple[str, ...] = ()
-    parts: tuple[PartHeard, ...] = ()
-
-    @property
-    def unheard(self) -> tuple[str, ...]:
-        """Ways to make a call that no hook is told of, in words."""
-        return tuple(PARTS[one.part] for one in self.parts if one.ran and not one.before)
-
-    @property
-    def untried(self) -> tuple[str, ...]:
-        return tuple(PARTS[one.part] for one in self.parts if not one.ran)
-
-    @property
-    def words(self) -> str:
-        heard = [PARTS[one.part] for one in self.parts if one.before]
-        told = [f"hooks are told of {', '.join(heard)}" if heard else "no hook is told of any call"]
-        told += [f"NOT of {', '.join(self.unheard)}"] if self.unheard else []
-        told += [f"not tried: {', '.join(self.untried)}"] if self.untried else []
-        told += ["over HTTP too" if self.takes_http else "not over HTTP"]
-        return "; ".join(told)
-
-    @property
-    def takes_http(self) -> bool:
-        """Whether a hook over HTTP hears of every call that a command hears of."""
-        heard = [one for one in self.parts if one.before]
-        return bool(heard) and all(one.by_http for one in heard)
 
 
 def probe(client: str, program: str, version: str) -> Coverage:
@@ -264,25 +207,3 @@ def _read(client: str, payloads: list[bytes]) -> list[HookCall]:
         with suppress(LeeboardError):
             found.append(client_named(client).parse(payload, clock.now()))
     return found
-
-
-# What was found, kept for the version it was found with.
-
-
-def keep(found: Coverage) -> None:
-    make_private_dir(state_dir())
-    replace_file(_kept_at(found.client), msgspec.json.encode(found))
-
-
-def kept_coverage(client: str, version: str = "") -> Coverage | None:
-    """What is known of this version; of the one that was tried last, where none is named."""
-    try:
-        found = msgspec.json.decode(read_regular(_kept_at(client), _LONGEST), type=Coverage)
-    except (OSError, ValueError, msgspec.MsgspecError):
-        return None
-    known = found.client == client and all(one.part in PARTS for one in found.parts)
-    return found if known and version in {"", found.version} else None
-
-
-def _kept_at(client: str) -> str:
-    return f"{state_dir()}/probe-{client}.json"

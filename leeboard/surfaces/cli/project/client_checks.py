@@ -7,7 +7,8 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator
 
-from leeboard.app.guard.probe import kept_coverage, probe
+from leeboard.app.guard.coverage import kept_coverage
+from leeboard.app.guard.probe import probe
 from leeboard.app.views.guard import CheckState, DoctorCheck
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.io.clock import ago

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from leeboard.app.guard.probe import Coverage, PartHeard, keep
+from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.clients import FIRST
 from leeboard.surfaces.cli.project.client_checks import check_client, check_coverage, judge_client, try_clients
 
