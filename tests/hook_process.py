@@ -42,10 +42,12 @@ class HookProcess(msgspec.Struct, frozen=True, kw_only=True):
 
     def run(self, payload: bytes, env: Mapping[str, str | None] | None = None) -> subprocess.CompletedProcess[bytes]:
         """Through a shell, by the very line that is registered with clients."""
-        line = hook_command(self.python, self.script)
         return subprocess.run(
-            (self._client(), "-c", line), input=payload, env=self.environment(env), capture_output=True, check=False
+            self.registered(), input=payload, env=self.environment(env), capture_output=True, check=False
         )
+
+    def registered(self) -> tuple[str, ...]:
+        return self._client(), "-c", hook_command(self.python, self.script)
 
     def _client(self) -> str:
         """A shell that bears a client's name: a hook knows its client by it, whoever runs all of this."""
