@@ -11,7 +11,9 @@ CLIENT := $(CLIENTS)/cc
 CLIENT_VERSION ?= 2.1.325
 CODEX_VERSION ?= 0.166.0
 OPENCODE_VERSION ?= 1.18.33
-OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION)
+GEMINI_VERSION ?= 0.61.0
+OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION) \
+    $(CLIENTS)/gemini/.has-$(GEMINI_VERSION)
 CODE := leeboard tests tools $(wildcard benchmarks)
 
 # Whatever environment the caller sits in, only .venv counts.
@@ -124,6 +126,7 @@ e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients 
 	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude \
 	LEEBOARD_E2E_CODEX=$(CLIENTS)/codex/node_modules/.bin/codex \
 	LEEBOARD_E2E_OPENCODE=$(CLIENTS)/opencode/node_modules/.bin/opencode \
+	LEEBOARD_E2E_GEMINI=$(CLIENTS)/gemini/node_modules/.bin/gemini \
 	$(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
 
 # The script links the platform's own program into .bin; npm may be set up to run no such scripts.
@@ -144,6 +147,12 @@ $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION):
 	mkdir -p $(@D)
 	npm install --prefix $(@D) --no-audit --no-fund opencode-ai@$(OPENCODE_VERSION)
 	$(@D)/node_modules/.bin/opencode --version
+	touch $@
+
+$(CLIENTS)/gemini/.has-$(GEMINI_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund @google/gemini-cli@$(GEMINI_VERSION)
+	$(@D)/node_modules/.bin/gemini --version
 	touch $@
 
 rule: setup ## write a new rule and its test: make rule name=<pattern_it_flags> [subclass=<A4>]

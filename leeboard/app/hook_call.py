@@ -155,9 +155,21 @@ class CallAnswer:
                 with _NotedFailure(self.notes, "workflow", ours_too=True):
                     self.plan.foresee()
         send(answer)
+        if refused and self.call.silent_refusal:
+            self._close_refused(began)
         self._index()
         self._keep_receipt(verdict, began)
         self._keep_copy(session)
+
+    def _close_refused(self, now: float) -> None:
+        """No result will come: a call that stayed open would keep its turn open, and others from being blamed."""
+        proposed = [one for one in self.call.events if isinstance(one, ToolProposed)]
+        ended = [
+            ToolFinished(session=one.session, agent=one.agent, cwd=one.cwd, time=now, call=one.call, outcome="denied")
+            for one in proposed
+        ]
+        with _NotedFailure(self.notes, "refusal"):
+            handle(ended, SILENT, self.store, self.setting)
 
     def _try_canary(self, now: float) -> None:
         """Before the first words of a session count: can this installation refuse anything at all?"""

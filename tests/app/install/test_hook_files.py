@@ -21,7 +21,8 @@ from leeboard.app.install.hook_files import (
     short_path,
     standing,
 )
-from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, is_ours
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
+from leeboard.clients.hook_file import is_ours
 from leeboard.errors import ConfigError
 
 OTHERS = '{\n  "env": {"A": "1"},\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'

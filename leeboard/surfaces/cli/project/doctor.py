@@ -14,7 +14,6 @@ from leeboard.surfaces.cli.screen import json_option, print_json, print_view, pr
 if TYPE_CHECKING:
     from rich.console import Console
 import os
-import re
 import shlex
 import shutil
 import sqlite3
@@ -41,6 +40,7 @@ from leeboard.app.misses import set_aside
 from leeboard.app.missing_store.answer import how_many
 from leeboard.app.missing_store.fallback_files import PATIENCE
 from leeboard.app.settings_files import settings_files
+from leeboard.app.views.client_checks import check_client, check_client_trust, check_lowered
 from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, state_problem
 from leeboard.app.views.proxy import dead_proxies, traffic_text
 from leeboard.app.views.trust import asleep_text
@@ -49,7 +49,7 @@ from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.clock import ago, iso, now
 from leeboard.io.file import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
-from leeboard.io.process import Bounds, run, search_path
+from leeboard.io.process import Bounds, run
 from leeboard.model.text import shown
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.store.sqlite import open_store
@@ -103,9 +103,6 @@ def _show(checks: tuple[DoctorCheck, ...], repairs: list[str], console: Console,
 # Everything the guard needs, looked at piece by piece, and the repair where there is one. Looking changes nothing.
 
 
-_CLIENT_SECONDS = 20.0
-
-
 def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_unguarded(health)
     yield from check_hooks(health)
@@ -122,8 +119,12 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_proxy(health)
     yield from check_judge(health)
     yield check_git()
-    for client in dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))):
+    standing = tuple(dict.fromkeys(held.place.client for held in health.hooks if held.events))
+    for client in dict.fromkeys((FIRST, *standing)):
         yield from check_client(client, health.root)
+    for client in standing:
+        yield from check_client_trust(client, health.root)
+        yield from check_lowered(client)
 
 
 def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:
@@ -296,34 +297,6 @@ def check_git() -> DoctorCheck:
     if shutil.which("git") is None:
         return DoctorCheck(about="git", state="note", detail="not on PATH: what scripts change can not be seen")
     return DoctorCheck(about="git", detail="found")
-
-
-def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
-    """Nothing where the client has no command that tells its version."""
-    program = first_sign(client, "program")
-    if not program:
-        return
-    found = shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))
-    if found is None:
-        detail = f"`{program}` is not on PATH; its version is not known"
-        yield DoctorCheck(about="client", state="note", detail=detail)
-        return
-    try:
-        ran = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
-    except (OSError, ValueError) as error:
-        yield DoctorCheck(about="client", state="note", detail=f"`{program} --version` failed: {error}")
-        return
-    yield judge_client(client, ran.out.decode("utf-8", "replace"))
-
-
-def judge_client(client: str, said: str) -> DoctorCheck:
-    """The check by what the client printed as its version."""
-    found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
-    if found is None:
-        return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
-    trouble = client_named(client).settings().version_trouble(tuple(map(int, found.groups())))
-    name = f"{first_sign(client, 'title')} {found[0]}"
-    return DoctorCheck(about="client", state="note" if trouble else "ok", detail=f"{name} {trouble}".rstrip())
 
 
 def _make_state_dir() -> str:

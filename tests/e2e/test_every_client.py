@@ -1,0 +1,50 @@
+"""Each client with our hooks: put in, a limit kept, a correction read by the model, and taken out again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.desk import Desk
+from tests.e2e.every_client import OTHERS, OtherClient
+from tests.e2e.model_script import say, use
+from tests.e2e.scripted_gemini import write_settings
+
+pytestmark = pytest.mark.e2e
+
+TOKEN, THEME, SCHEMA = "src/auth/token.ts", "src/styles/theme.css", "db/schema.sql"
+PROMPT = "Fix the auth bug in src/auth/token.ts. Don't modify the schema."
+
+
+@pytest.mark.parametrize("client", OTHERS, ids=lambda client: client.name)
+def test_a_limit_is_kept_a_correction_is_read_and_nothing_is_left_behind(bare_desk: Desk, client: OtherClient) -> None:
+    desk, settings = bare_desk, client.path(bare_desk)
+    write_settings(desk.home)
+    before = settings.read_bytes() if settings.exists() else None
+    schema, excluded = desk.read(SCHEMA), desk.read(".git/info/exclude")
+    desk.leeboard("init", "--client", client.name, *client.scope, "--quiet")
+    code, read = client.run(
+        desk,
+        PROMPT,
+        (
+            use(client.read(desk.path(TOKEN)), client.read(desk.path(SCHEMA))),
+            use(client.edit(desk.path(TOKEN), "60", "3600")),
+            use(client.edit(desk.path(SCHEMA), "users", "people")),
+            use(client.edit(desk.path(THEME), "black", "navy")),
+            say("Done."),
+        ),
+    )
+    desk.wait_for_resident()
+    assert (code, desk.read(SCHEMA)) == (0, schema)
+    assert "3600" in desk.read(TOKEN)
+    assert "broken_constraint" in read[3]
+    assert "broken_constraint" not in read[2]
+    assert "scope_drift: src/styles/theme.css" in read[4]
+    with desk.store() as store:
+        (session,) = store.sessions(str(desk.repo), 5)
+    assert session.denied == 1
+    assert session.goals[-1].text.strip('"') == PROMPT, "opencode puts what stands on its command line into quotes"
+    (status,) = desk.leeboard("status", "--json")
+    assert (status["installed"], status["problems"]) == (True, [])
+    desk.leeboard("uninstall", *client.scope, "--quiet")
+    assert (settings.read_bytes() if settings.exists() else None) == before
+    assert desk.read(".git/info/exclude") == excluded
