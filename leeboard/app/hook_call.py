@@ -113,6 +113,7 @@ class CallAnswer:
         self.notes = [*resolved.notes, unread_note(call)]
         starts = call.kind == "start" and not call.agent
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
+        self._taken_over = ""
         self.track = resolved.track
         self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
@@ -138,6 +139,7 @@ class CallAnswer:
         began = clock.now()
         begin_timing()
         self._look_back(began)
+        self._take_over(began)
         self._compare()
         self._try_canary(began)
         answer, verdict = self._kept_going()
@@ -170,6 +172,16 @@ class CallAnswer:
         ]
         with _NotedFailure(self.notes, "refusal"):
             handle(ended, SILENT, self.store, self.setting)
+
+    def _take_over(self, now: float) -> None:
+        """Where the first words of a session go on with work that was begun in another one."""
+        if self.call.kind != "prompt" or self.call.agent or not self.call.prompt:
+            return
+        from leeboard.app.person.moved import take_over  # noqa: PLC0415 - only at prompts
+
+        with _NotedFailure(self.notes, "earlier session"):
+            root = self.setting.workspace.root
+            self._taken_over = take_over(self.call.session, root, self.call.prompt, self.store, now)
 
     def _try_canary(self, now: float) -> None:
         """Before the first words of a session count: can this installation refuse anything at all?"""
@@ -265,7 +277,7 @@ class CallAnswer:
     def _rendered(self, verdict: Verdict) -> bytes:
         """With what the workflow has to tell its agents."""
         task = ""
-        if told := self._tracked_words(verdict.briefing):
+        if told := "\n\n".join(filter(None, (self._taken_over, self._tracked_words(verdict.briefing)))):
             verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
             with _NotedFailure(self.notes, "workflow", ours_too=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e.desk import Desk
-from tests.e2e.every_client import OTHERS, OtherClient
-from tests.e2e.model_script import say, use
+from tests.e2e.every_client import GEMINI, OTHERS, OtherClient
+from tests.e2e.model_script import Script, say, use
 from tests.e2e.scripted_gemini import write_settings
 
 pytestmark = pytest.mark.e2e
@@ -48,3 +48,19 @@ def test_a_limit_is_kept_a_correction_is_read_and_nothing_is_left_behind(bare_de
     desk.leeboard("uninstall", *client.scope, "--quiet")
     assert (settings.read_bytes() if settings.exists() else None) == before
     assert desk.read(".git/info/exclude") == excluded
+
+
+def test_a_limit_set_in_claude_code_holds_where_the_user_goes_on(bare_desk: Desk) -> None:
+    desk, client = bare_desk, GEMINI
+    write_settings(desk.home)
+    desk.leeboard("init", "--quiet")
+    desk.leeboard("init", "--client", client.name, *client.scope, "--quiet")
+    schema = desk.read(SCHEMA)
+    assert desk.run(PROMPT, Script(main=(say("I will."),))).code == 0
+    code, read = client.run(
+        desk, "Continue.", (use(client.read(desk.path(SCHEMA))), use(client.edit(desk.path(SCHEMA), "users", "people")))
+    )
+    desk.wait_for_resident()
+    assert (code, desk.read(SCHEMA)) == (0, schema)
+    assert "DO NOT modify the schema" in read[0]
+    assert "broken_constraint" in read[2]
