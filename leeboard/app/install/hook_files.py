@@ -101,6 +101,21 @@ def our_command(client: str = FIRST) -> str:
     return hook_command(sys.executable, str(script), "" if client == FIRST else client)
 
 
+def require_lasting(prefix: str = sys.prefix) -> None:
+    """ConfigError where this installation lies in a cache: a hook line would name what is cleared away some day."""
+    folders = Path(prefix).absolute().parents
+    cache = next((folder for folder in folders if (folder / "CACHEDIR.TAG").exists() or folder.name in _CACHES), None)
+    if cache is not None:
+        raise ConfigError(
+            f"this leeboard runs from a cache ({cache}): once that is cleared, no hook would answer any more, and nobody "
+            "would say so. Install it to stay (`uv tool install leeboard`, `pipx install leeboard`), then run "
+            "`leeboard init`"
+        )
+
+
+_CACHES = frozenset({".cache", "Caches"})
+
+
 def text_at(path: str) -> str:
     """The settings there, empty when there are none; ConfigError when they are not UTF-8."""
     try:

@@ -21,6 +21,7 @@ from leeboard.app.install.hook_files import (
     place,
     places,
     plan_install,
+    require_lasting,
     short_path,
     standing,
 )
@@ -96,6 +97,7 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     person in a terminal.
     """
     require_no_agent("init")
+    require_lasting()
     root = current_project()
     clients = found_clients(root) if client == _ALL else (client,)
     ats = [place(scope, root, name) if scope else places(root, name)[0] for name in clients]
