@@ -107,7 +107,7 @@ def require_lasting(prefix: str = sys.prefix) -> None:
     cache = next((folder for folder in folders if (folder / "CACHEDIR.TAG").exists() or folder.name in _CACHES), None)
     if cache is not None:
         raise ConfigError(
-            f"this leeboard runs from a cache ({cache}): once that is cleared, no hook would answer any more, and nobody "
+            f"this leeboard runs from a cache ({cache}): once that is cleared, no hook would answer, and nobody "
             "would say so. Install it to stay (`uv tool install leeboard`, `pipx install leeboard`), then run "
             "`leeboard init`"
         )
