@@ -19,7 +19,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore fuzz kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
+.PHONY: help setup run test check browser explore fuzz packages kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -54,6 +54,9 @@ screenshots: setup browser ## every page at two widths and in both colour scheme
 
 explore: setup ## all property tests with examples nobody has seen yet
 	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis
+
+packages: setup ## wheel and sdist built twice and compared; the wheel's first minute and its weight
+	$(BIN)/python -m tests.package_figures
 
 fuzz: setup ## 100,000 broken payloads of each client: nothing raised, nobody locked out
 	$(BIN)/python -m tools.fuzz tests/fixtures --count $(or $(COUNT),100000)

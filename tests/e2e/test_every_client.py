@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
-from tests.e2e.desk import Desk
-from tests.e2e.every_client import GEMINI, OTHERS, OtherClient
+from tests.e2e.desk import ROOT, Desk
+from tests.e2e.every_client import GEMINI, OPENCODE, OTHERS, OtherClient
 from tests.e2e.model_script import Script, say, use
 from tests.e2e.scripted_gemini import write_settings
 
@@ -64,3 +67,22 @@ def test_a_limit_set_in_claude_code_holds_where_the_user_goes_on(bare_desk: Desk
     assert (code, desk.read(SCHEMA)) == (0, schema)
     assert "DO NOT modify the schema" in read[0]
     assert "broken_constraint" in read[2]
+
+
+def test_the_opencode_package_beside_the_file_of_init_is_heard_once(bare_desk: Desk) -> None:
+    desk, client = bare_desk, OPENCODE
+    desk.leeboard("init", "--client", client.name, "--quiet")
+    desk.env["PATH"] = f"{Path(sys.executable).parent}:{desk.env['PATH']}"
+    desk.write(".opencode/plugins/package.js", (ROOT / "plugins" / "opencode" / "index.js").read_text(encoding="utf-8"))
+    schema = desk.read(SCHEMA)
+    code, read = client.run(
+        desk,
+        PROMPT,
+        (use(client.read(desk.path(SCHEMA))), use(client.edit(desk.path(SCHEMA), "users", "people")), say("Done.")),
+    )
+    desk.wait_for_resident()
+    assert (code, desk.read(SCHEMA)) == (0, schema)
+    assert read[2].count("broken_constraint:") == 1
+    with desk.store() as store:
+        heard = [receipt.event for receipt in store.receipts(100)]
+    assert [heard.count(event) for event in ("chat.message", "tool.execute.before")] == [1, 2]

@@ -44,7 +44,13 @@ export const Leeboard = async ({ client, directory }) => {
     return parents.get(id)
   }
 
-  async function tell(event, id, told) {
+  // The plugin may be there twice, as a package and as a file: each moment with a name of its own is told once.
+  const told_before = (globalThis.leeboardTold ??= new Set())
+
+  async function tell(event, id, told, name) {
+    if (name && told_before.has(`${event} ${name}`)) return {}
+    if (told_before.size > 10_000) told_before.clear()
+    if (name) told_before.add(`${event} ${name}`)
     let root = id
     for (let above = await parent(root); above; above = await parent(root)) root = above
     const answer = await ask(directory, { event, session: root, agent: root === id ? "" : id, ...told })
@@ -60,7 +66,7 @@ export const Leeboard = async ({ client, directory }) => {
       if (event.type === "session.created") {
         parents.set(id, told.info?.parentID ?? "")
         const begun = told.info?.parentID ? "agent.created" : event.type
-        const answer = await tell(begun, id, {})
+        const answer = await tell(begun, id, {}, id)
         if (answer.words) waiting.set(id, answer.words)
       } else if (event.type === "session.idle" || event.type === "session.compacted" || event.type === "session.deleted") {
         await tell(event.type, id, {})
@@ -69,7 +75,7 @@ export const Leeboard = async ({ client, directory }) => {
     "chat.message": async (input, output) => {
       if (await parent(input.sessionID)) return // the words of an agent to its sub-agent
       const said = (output.parts ?? []).filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
-      const answer = await tell("chat.message", input.sessionID, { prompt: said.join("\n") })
+      const answer = await tell("chat.message", input.sessionID, { prompt: said.join("\n") }, output.message?.id)
       if (answer.words) waiting.set(input.sessionID, answer.words)
       else waiting.delete(input.sessionID)
     },
@@ -79,13 +85,13 @@ export const Leeboard = async ({ client, directory }) => {
     },
     "tool.execute.before": async (input, output) => {
       const told = { tool: input.tool, call: input.callID, args: output.args }
-      const answer = await tell("tool.execute.before", input.sessionID, told)
+      const answer = await tell("tool.execute.before", input.sessionID, told, input.callID)
       if (answer.refuse) throw new Error(answer.refuse)
     },
     "tool.execute.after": async (input, output) => {
       const metadata = { exit: output.metadata?.exit }
       const told = { tool: input.tool, call: input.callID, args: input.args, output: output.output, metadata }
-      const answer = await tell("tool.execute.after", input.sessionID, told)
+      const answer = await tell("tool.execute.after", input.sessionID, told, input.callID)
       if (answer.words) output.output = `${output.output ?? ""}\n\n${answer.words}`
     },
   }
