@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from ast_grep_py import SgNode
 
@@ -29,6 +31,7 @@ class ShellWrite(msgspec.Struct, frozen=True):
     appends: bool = False
 
 
+@lru_cache(maxsize=8)
 def written_by(command: str) -> tuple[ShellWrite, ...]:
     """In the order of the line. What is filled in only when it runs stands as `${...}`."""
     if ">" not in command and "tee" not in command:
