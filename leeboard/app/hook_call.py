@@ -156,6 +156,7 @@ class CallAnswer:
         self.notes = [*resolved.notes, unread_note(call)]
         starts = call.kind == "start" and not call.agent
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
+        self._taken_over = ""
         self.track = resolved.track
         self.keep = resolved.keep
         self.after = After(call, resolved, env)
@@ -184,6 +185,7 @@ class CallAnswer:
         begin_timing()
         net = self._safety_net()
         self._look_back(began)
+        self._take_over(began)
         self._compare()
         self._missed = self._compare_work(net)
         self._try_canary(began)
@@ -196,6 +198,8 @@ class CallAnswer:
         refused = verdict is not None and verdict.action is Action.DENY
         session = self._keep_beside(refused=refused)
         send(answer)
+        if refused and self.call.silent_refusal:
+            self._close_refused(began)
         if net is not None and net.is_due:
             with _NotedFailure(self.notes, "safety net", ours_too=True):
                 net.settle()
@@ -216,6 +220,26 @@ class CallAnswer:
                 with _NotedFailure(self.notes, "workflow", ours_too=True):
                     self.plan.foresee()
         return session
+
+    def _close_refused(self, now: float) -> None:
+        """No result will come: a call that stayed open would keep its turn open, and others from being blamed."""
+        proposed = [one for one in self.call.events if isinstance(one, ToolProposed)]
+        ended = [
+            ToolFinished(session=one.session, agent=one.agent, cwd=one.cwd, time=now, call=one.call, outcome="denied")
+            for one in proposed
+        ]
+        with _NotedFailure(self.notes, "refusal"):
+            handle(ended, SILENT, self.store, self.setting)
+
+    def _take_over(self, now: float) -> None:
+        """Where the first words of a session go on with work that was begun in another one."""
+        if self.call.kind != "prompt" or self.call.agent or not self.call.prompt:
+            return
+        from leeboard.app.person.moved import take_over  # noqa: PLC0415 - only at prompts
+
+        with _NotedFailure(self.notes, "earlier session"):
+            root = self.setting.workspace.root
+            self._taken_over = take_over(self.call.session, root, self.call.prompt, self.store, now)
 
     def _try_canary(self, now: float) -> None:
         """Before the first words of a session count: can this installation refuse anything at all?"""
@@ -330,7 +354,7 @@ class CallAnswer:
     def _rendered(self, verdict: Verdict) -> bytes:
         """With what the workflow has to tell its agents."""
         task = ""
-        if told := self._tracked_words(verdict.briefing):
+        if told := "\n\n".join(filter(None, (self._taken_over, self._tracked_words(verdict.briefing)))):
             verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
             with _NotedFailure(self.notes, "workflow", ours_too=True):

@@ -45,6 +45,8 @@ class HookCall(msgspec.Struct, frozen=True, kw_only=True):
     """It was held back from stopping before."""
     in_background: bool = False
     """The line runs on after its call has come back."""
+    silent_refusal: bool = False
+    """The client tells nothing more of a call that was refused: it has ended with the answer."""
     changed_settings: str = ""
     """The file whose change the client asks about."""
     task: AgentTask | None = None
@@ -87,6 +89,17 @@ class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
     """The file lets a plugin of ours run, which brings hooks of its own."""
 
 
+class TrustQuestion(msgspec.Struct, frozen=True):
+    """How a client is asked whether its user lets it run our hooks."""
+
+    arguments: tuple[str, ...]
+    """Behind its program."""
+    told: bytes
+    """On its stdin, which stays open until it has answered."""
+    answered: bytes
+    """What stands in the line that answers it."""
+
+
 class ClientSettings(Protocol):
     """What a client says of its settings files: texts in, texts out. Where they lie, its `client.txt` says.
 
@@ -116,6 +129,12 @@ class ClientSettings(Protocol):
 
     def version_trouble(self, version: tuple[int, ...]) -> str:
         """What the client can not do yet in this version; empty where it does all that is needed."""
+
+    def trust_question(self, folder: str) -> TrustQuestion | None:
+        """How the client tells whether it runs our hooks in a folder; None where it runs every one."""
+
+    def read_trust(self, answer: bytes) -> str | None:
+        """What its user has to do first, by its answer; empty: nothing; None where it tells nothing of our hooks."""
 
 
 class ProbeReply(NamedTuple):

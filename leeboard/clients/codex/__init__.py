@@ -1,4 +1,4 @@
-"""Codex: its hooks and their file follow Claude Code's, its rollouts are its own."""
+"""Codex: its hooks follow Claude Code's, its hooks.json and rollouts are its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def parse(payload: bytes, now: float) -> HookCall:
 
 
 def settings() -> ClientSettings:
-    from leeboard.clients.claude_code import hook_settings  # noqa: PLC0415 - only where such a file is read
+    from leeboard.clients.codex import hook_settings  # noqa: PLC0415 - only where such a file is read
 
     return hook_settings
 

@@ -1,4 +1,4 @@
-"""What `leeboard doctor` says of the clients that are installed: their version, and what they tell their hooks."""
+"""What `leeboard doctor` says of the clients that are installed: version, trust, what hooks hear, what they lack."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.probe import probe
 from leeboard.app.views.guard import CheckState, DoctorCheck
-from leeboard.clients import FIRST, client_named, first_sign
+from leeboard.clients import FIRST, client_named, first_sign, signs
 from leeboard.io.clock import ago
-from leeboard.io.process import Bounds, run, search_path
+from leeboard.io.process import Bounds, ask_server, run, search_path
 
 _CLIENT_SECONDS = 20.0
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -50,6 +50,32 @@ def check_coverage(client: str, version: str) -> Iterator[DoctorCheck]:
         return
     state: CheckState = "failed" if found.unheard else "ok"
     yield DoctorCheck(about="probe", state=state, detail=f"{title}, tried {ago(found.time)}: {found.words}")
+
+
+def check_client_trust(client: str, root: str) -> Iterator[DoctorCheck]:
+    """Nothing where the client runs every hook that stands in its settings, and where it can not be asked."""
+    question = client_named(client).settings().trust_question(root)
+    program = _program(client, root)
+    if question is None or not program:
+        return
+    title, words = first_sign(client, "title"), (program, *question.arguments)
+    try:
+        answer = ask_server(words, root, os.environ, question.told, question.answered, _CLIENT_SECONDS)
+    except (OSError, ValueError):
+        answer = b""
+    trouble = client_named(client).settings().read_trust(answer)
+    if trouble is None:
+        detail = f"{title} did not tell whether it runs the hooks: {first_sign(client, 'next-step')}"
+        yield DoctorCheck(about="client", state="note", detail=detail)
+    else:
+        detail = f"{title} {trouble or 'runs the hooks: they were reviewed'}"
+        yield DoctorCheck(about="client", state="failed" if trouble else "ok", detail=detail)
+
+
+def check_lowered(client: str) -> Iterator[DoctorCheck]:
+    """What the client can not do, and what is done in its place: no fault, and good to know."""
+    for line in signs(client, "lowered"):
+        yield DoctorCheck(about="lowered", detail=f"{first_sign(client, 'title')}: {line}")
 
 
 def try_clients(clients: Iterable[str], root: str) -> None:

@@ -9,7 +9,12 @@ import click
 from leeboard.app.views.guard import DoctorCheck, check_view, health_of
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.project.client_checks import check_client, try_clients
+from leeboard.surfaces.cli.project.client_checks import (
+    check_client,
+    check_client_trust,
+    check_lowered,
+    try_clients,
+)
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
 
 if TYPE_CHECKING:
@@ -77,7 +82,7 @@ def command(*, fix: bool, probe: bool, as_json: bool, quiet: bool) -> int:
         require_person("doctor --fix")
     if probe:
         require_person("doctor --probe")
-        try_clients(_clients(health_of(current_project())), current_project())
+        try_clients(dict.fromkeys((FIRST, *_standing(health_of(current_project())))), current_project())
     checks = tuple(all_checks(health_of(current_project())))
     repairs = [check.repair() for check in checks if fix and check.repair is not None]
     if repairs:
@@ -126,13 +131,17 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_proxy(health)
     yield from check_judge(health)
     yield check_git()
-    for client in _clients(health):
+    standing = _standing(health)
+    for client in dict.fromkeys((FIRST, *standing)):
         yield from check_client(client, health.root)
+    for client in standing:
+        yield from check_client_trust(client, health.root)
+        yield from check_lowered(client)
 
 
-def _clients(health: ProjectHealth) -> tuple[str, ...]:
-    """Those with hooks of ours here, and the first in any case."""
-    return tuple(dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))))
+def _standing(health: ProjectHealth) -> tuple[str, ...]:
+    """The clients with hooks of ours here."""
+    return tuple(dict.fromkeys(held.place.client for held in health.hooks if held.events))
 
 
 def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,16 @@ from msgspec.structs import replace
 
 from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.clients import FIRST
-from leeboard.surfaces.cli.project.client_checks import check_client, check_coverage, judge_client, try_clients
+from leeboard.surfaces.cli.project.client_checks import (
+    check_client,
+    check_client_trust,
+    check_coverage,
+    check_lowered,
+    judge_client,
+    try_clients,
+)
+
+LINE = "/usr/bin/python3 -I -S /opt/leeboard/surfaces/hook.py --client codex"
 
 
 @pytest.fixture(autouse=True)
@@ -54,3 +64,45 @@ def test_a_client_that_is_not_there_is_not_tried(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", str(tmp_path))
     try_clients((FIRST, "codex"), str(tmp_path))
     assert not list(tmp_path.glob("state/probe-*"))
+
+
+def put_codex(folder: Path, status: str) -> None:
+    """A program that answers as Codex does, and only while its stdin is open."""
+    listed = [{"command": LINE, "eventName": "preToolUse", "trustStatus": status}]
+    answer = json.dumps({"id": 2, "result": {"data": [{"hooks": listed}]}}, separators=(",", ":"))
+    program = folder / "codex"
+    program.write_text(f"#!/bin/sh\nwhile read -r line; do case $line in *hooks/list*) echo '{answer}';; esac; done\n")
+    program.chmod(0o755)
+
+
+@pytest.mark.parametrize(("status", "state"), [("trusted", "ok"), ("untrusted", "failed"), ("", "failed")])
+def test_codex_is_asked_whether_it_runs_the_hooks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: str, state: str
+) -> None:
+    put_codex(tmp_path, status)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    (check,) = check_client_trust("codex", "/")
+    assert check.state == state
+    assert ("/hooks" in check.detail) == (state == "failed")
+
+
+def test_a_client_that_runs_every_hook_and_one_that_is_not_there_are_not_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(check_client_trust("codex", "/")) == []
+    assert list(check_client_trust("gemini_cli", "/")) == []
+
+
+def test_one_that_says_nothing_is_a_note_with_the_step_to_take(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "codex").symlink_to("/bin/true")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    (check,) = check_client_trust("codex", "/")
+    assert check.state == "note"
+    assert "/hooks" in check.detail
+
+
+def test_what_a_client_can_not_do_is_said() -> None:
+    told = [check.detail for check in check_lowered("gemini_cli")]
+    assert told[0].startswith("Gemini CLI: it hangs")
+    assert list(check_lowered(FIRST)) == []
