@@ -52,6 +52,7 @@ COMMANDS = {
     "test": "What would be thought of a command or a file, and why.",
     "report": "What a session amounts to: scores, what was said, files.",
     "why": "How a score or a correction came about.",
+    "recall": "What past sessions knew about a question or a path.",
     "scope": "Show what the work may touch; widen or narrow it.",
     "allow": "Let a finding stand, with a reason and an end.",
     "replay": "Judge recorded sessions as if they happened now.",
@@ -69,7 +70,7 @@ COMMANDS = {
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
-    "session": "run watch scan test report why scope allow replay backtest rules explain",
+    "session": "run watch scan test report why recall scope allow replay backtest rules explain",
     "tree": "drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }
@@ -253,10 +254,10 @@ PROSE = frozenset(
 ONLY_READ = frozenset(
     {
         *("scan paths", "replay files", "replay settings", "backtest paths", "backtest settings", "backtest labels"),
-        *("run client", "proxy upstreams"),
+        *("run client", "proxy upstreams", "recall question"),
     }
 )
-"""Files to be looked at and programs to be run: what is named is written nowhere, and shown without the secret."""
+"""Files to be looked at, programs to be run, questions: all of it is written nowhere, and shown without a secret."""
 FINDINGS = frozenset({"allow what"})
 """`rule:subject`: what follows the name of a rule is no value of that name."""
 _ELSEWHERE = {
