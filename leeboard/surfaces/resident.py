@@ -21,6 +21,7 @@ from typing import NamedTuple
 from leeboard.app.guard.off import look_while_idle
 from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.kept_store import keep_open, let_go
+from leeboard.app.team.ship import ship_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
@@ -131,6 +132,7 @@ class Resident:
                     if now - looked >= LOOK_SECONDS:
                         looked = now
                         look_while_idle()
+                        ship_while_idle(os.environ)
                 self._ended = now - last >= idle
                 continue
             last = clock.now()

@@ -65,6 +65,7 @@ COMMANDS = {
     "explain": "Show the page of a rule.",
     "demo": "Play a recorded session and show what Leeboard says.",
     "hook": "Answer one hook payload from stdin, for debugging.",
+    "team": "Share records with a team's PostgreSQL: status, ship, sql.",
     "export": "Print all that is kept about this project.",
     "purge": "Forget old sessions, or all about this project.",
 }
@@ -128,7 +129,8 @@ def cli(ctx: click.Context, *, as_json: bool) -> None:
     """Leeboard keeps coding agents on course.
 
     It knows what the agent was asked to do, scores every edit and command from 1 to 10, says one clear thing when the
-    work slides away, and refuses the few things that must not pass. Everything stays on this machine.
+    work slides away, and refuses the few things that must not pass. Everything stays on this machine, unless you
+    share it with a team.
     """
     if as_json:
         ctx.fail(f"put --json after {ctx.invoked_subcommand}")
