@@ -37,6 +37,8 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was recorded, with the goal it was done for."""
 
     kind: PassageKind
+    id: str = ""
+    """Of a step."""
     session: str
     time: str
     goal: str
@@ -50,6 +52,8 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     score: int = 0
     """0 for what was not scored."""
     is_key_decision: bool = False
+    member: str = ""
+    """Whose it is, of what a team shares; empty for what was recorded here."""
 
 
 class Recollection(NamedTuple):
@@ -109,6 +113,7 @@ def _step(database: Database, place: int) -> Recalled | None:
     task = _task(database, step.session_id)
     return Recalled(
         kind="step",
+        id=step.id,
         session=step.session_id,
         time=iso(step.timestamp / 1000),
         goal=task.goal if task else "",

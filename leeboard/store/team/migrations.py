@@ -19,7 +19,7 @@ CREATE TABLE leeboard.members (
   PRIMARY KEY (role, project)
 );
 CREATE TABLE leeboard.steps (
-  seq bigint GENERATED ALWAYS AS IDENTITY,
+  seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   project text NOT NULL,
   id text NOT NULL,
   session_id text NOT NULL,

@@ -11,7 +11,7 @@ import json
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, LiteralString
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -58,6 +58,9 @@ class TeamDatabase:
         rows = self._connection.execute("SELECT project FROM leeboard.members WHERE role = current_user ORDER BY 1")
         return [str(row[0]) for row in rows]
 
+    def rows(self, sql: LiteralString, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(sql, parameters).fetchall()
+
     def put(self, batch: Sequence[Waiting], origin: str) -> None:
         """All of it or nothing."""
         steps = [_step(one, origin) for one in batch if one.kind == "step"]
@@ -70,12 +73,11 @@ class TeamDatabase:
 
 
 @contextmanager
-def connected(url: str) -> Iterator[TeamDatabase]:
+def connected(url: str, patience: int = CONNECT_SECONDS) -> Iterator[TeamDatabase]:
     """EffectError where it can not be reached or fails, StateError where its tables are not those of this version."""
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # what went wrong is raised, and said once
     try:
-        with psycopg.connect(url, **options(url)) as connection:
-            connection.read_only = False
+        with psycopg.connect(url, **options(url, patience)) as connection:
             _check_version(connection)
             yield TeamDatabase(connection)
     except psycopg.errors.InsufficientPrivilege as error:
@@ -87,12 +89,12 @@ def connected(url: str) -> Iterator[TeamDatabase]:
 _ADMINISTRATOR = "`leeboard team sql --role ROLE --project NAME` prints what its administrator has to run"
 
 
-def options(url: str) -> dict[str, Any]:
+def options(url: str, patience: int = CONNECT_SECONDS) -> dict[str, Any]:
     """What is asked of the connection beside the address. Over a network the server has to prove who it is, unless the
     address says otherwise.
     """
     asked: dict[str, Any] = {
-        "connect_timeout": CONNECT_SECONDS,
+        "connect_timeout": patience,
         "application_name": "leeboard",
         "options": f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c search_path=",
         "autocommit": True,

@@ -22,16 +22,17 @@ _SHORT = 280
 
 @click.command(epilog='Example:  leeboard recall "why are refresh tokens rotated"')
 @click.argument("question", nargs=-1, required=True)
+@click.option("--local", is_flag=True, help="Only what was recorded on this machine, though there is a team.")
 @json_option
-def command(question: tuple[str, ...], *, as_json: bool) -> None:
+def command(question: tuple[str, ...], *, local: bool, as_json: bool) -> None:
     """What past sessions of this project knew about a question or a path.
 
     Ten answers at most: decisions first, then steps on the same file, in the same folder, those whose texts have the
     words, and those of goals with a keyword. Steps that were off course are left out. A step is shown with the goal it
     was done for, what the agent said before it, and the correction that followed it. Only this project's sessions are
-    looked at, and the question is kept nowhere.
+    looked at: those of this machine, and of a team that it is shared with. The question is kept nowhere.
     """
-    page = recalled(" ".join(question), current_project(), str(Path.cwd()))
+    page = recalled(" ".join(question), current_project(), str(Path.cwd()), ask_team=not local)
     if as_json:
         print_view(page)
         return
@@ -58,8 +59,12 @@ def _about(one: Recalled) -> list[tuple[str, str]]:
         ("said", _short(one.why)),
         ("corrected", _short(one.said)),
         ("goal", _short(one.goal)),
-        ("session", f"{one.session} (`leeboard report {one.session}`)"),
+        ("session", f"{one.session} of {one.member}" if one.member else f"{one.session} ({_report(one)})"),
     ]
+
+
+def _report(one: Recalled) -> str:
+    return f"`leeboard report {one.session}`"
 
 
 def _short(text: str) -> str:
