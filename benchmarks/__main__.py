@@ -19,6 +19,7 @@ from benchmarks import (
     replay_cost,
     scan_cost,
     store_cost,
+    team_cost,
     truth_cost,
     web_cost,
 )
@@ -40,6 +41,7 @@ PARTS = {
     "truth": truth_cost,
     "proxy": proxy_cost,
     "web": web_cost,
+    "team": team_cost,
 }
 
 

@@ -33,8 +33,9 @@ _USER = "postgres"
 
 
 class TeamServer:
-    def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="leeboard-team-", dir=place_in_memory()))
+    def __init__(self, within: str = "") -> None:
+        """In a folder of its own, in memory where nobody says `within` which."""
+        self.folder = Path(tempfile.mkdtemp(prefix="leeboard-team-", dir=within or place_in_memory()))
         self.folder.chmod(0o755)
         self._as: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if _is_root() else {}
         self._bin = self._programs()

@@ -3,6 +3,9 @@
 What was released is never edited: a change is one more migration at the end. Members own nothing: they read, add and
 bring up to date what belongs to their projects, which row-level security decides by the role that is connected. Nobody
 logs in as `leeboard_owner`, who owns the tables, or as `leeboard_member`, which every member's role is in.
+
+Steps are looked up by a function of the owner's that asks for membership first: under row-level security PostgreSQL
+uses no index for operators on arrays, since it can not know that they tell nothing of rows that are hidden.
 """
 
 from __future__ import annotations
@@ -70,6 +73,20 @@ CREATE POLICY project ON leeboard.steps
 CREATE POLICY project ON leeboard.records
   USING (project IN (SELECT m.project FROM leeboard.members AS m WHERE m.role = current_user))
   WITH CHECK (project IN (SELECT m.project FROM leeboard.members AS m WHERE m.role = current_user));
+CREATE FUNCTION leeboard.steps_sharing(asked text, list text, how text, terms text[], most integer)
+  RETURNS TABLE (seq bigint, words text[]) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog
+AS $function$ BEGIN
+  IF list NOT IN ('files', 'folders', 'keywords', 'words') OR how NOT IN ('&&', '@>') THEN
+    RAISE EXCEPTION 'no such question: % %', list, how;
+  END IF;
+  IF NOT EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY EXECUTE format('SELECT s.seq, s.words FROM leeboard.steps AS s WHERE s.project = $1 '
+    'AND s.is_validated AND s.%I %s $2 ORDER BY s.seq DESC LIMIT $3', list, how) USING asked, terms, most;
+END $function$;
+REVOKE EXECUTE ON FUNCTION leeboard.steps_sharing FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leeboard.steps_sharing TO leeboard_member;
 GRANT SELECT ON leeboard.migrations, leeboard.members TO leeboard_member;
 GRANT SELECT, INSERT, UPDATE ON leeboard.steps, leeboard.records TO leeboard_member;
 """

@@ -14,17 +14,7 @@ from leeboard.store.recall import Recalled, RecallQuestion
 from leeboard.store.team.postgres import TeamDatabase
 from leeboard.store.word_index import NEWEST
 
-_SHARED = {
-    column: f"SELECT seq FROM leeboard.steps WHERE project = %s AND is_validated AND {column} && %s "  # noqa: S608 - our own names
-    "ORDER BY seq DESC LIMIT %s"
-    for column in ("files", "folders", "keywords")
-}
-_WORDS = {
-    how: f"SELECT seq, words FROM leeboard.steps WHERE project = %s AND is_validated AND words {how} %s "  # noqa: S608 - as above
-    "ORDER BY seq DESC LIMIT %s"
-    for how in ("@>", "&&")
-}
-QUESTIONS = (*_SHARED.values(), *_WORDS.values())
+_SHARING = "SELECT seq, words FROM leeboard.steps_sharing(%s, %s, %s, %s, %s)"
 _DECISIVE = "SELECT seq FROM leeboard.steps WHERE seq = ANY (%s) AND project = %s AND is_key_decision"
 _ROWS = (
     "SELECT s.seq, s.id, s.session_id, action_type, files, command, reasoning, correction_given, drift_score, "
@@ -35,16 +25,9 @@ _ROWS = (
 
 
 def recall_from_team(remote: TeamDatabase, project: str, question: RecallQuestion) -> tuple[Recalled, ...]:
-    files, folders, keywords = (
-        [int(row[0]) for row in remote.rows(_SHARED[column], project, list(distinct(terms)), PER_QUERY)]
-        if terms
-        else []
-        for column, terms in (
-            ("files", question.files),
-            ("folders", question.folders),
-            ("keywords", question.keywords),
-        )
-    )
+    files = _sharing(remote, project, "files", question.files)
+    folders = _sharing(remote, project, "folders", question.folders)
+    keywords = _sharing(remote, project, "keywords", question.keywords)
     answers = (files, folders, _by_words(remote, project, list(question.words)), keywords)
     found = sorted({place for answer in answers for place in answer})
     decisive = {int(row[0]) for row in remote.rows(_DECISIVE, found, project)}
@@ -53,10 +36,16 @@ def recall_from_team(remote: TeamDatabase, project: str, question: RecallQuestio
     return tuple(rows[place] for place in places if place in rows)
 
 
+def _sharing(remote: TeamDatabase, project: str, column: str, terms: tuple[str, ...]) -> list[int]:
+    wanted = list(distinct(terms))
+    return [int(row[0]) for row in remote.rows(_SHARING, project, column, "&&", wanted, PER_QUERY)] if wanted else []
+
+
 def _by_words(remote: TeamDatabase, project: str, words: list[str]) -> list[int]:
     if not words:
         return []
-    passages = {int(row[0]): row[1] for sql in _WORDS.values() for row in remote.rows(sql, project, words, NEWEST)}
+    asked = [remote.rows(_SHARING, project, "words", how, words, NEWEST) for how in ("@>", "&&")]
+    passages = {int(row[0]): row[1] for rows in asked for row in rows}
     return best_first(words, sorted(passages.items(), reverse=True))[:TOP]
 
 

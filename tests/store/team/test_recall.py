@@ -7,7 +7,7 @@ import pytest
 
 from leeboard.store.recall import RecallQuestion
 from leeboard.store.team.postgres import connected
-from leeboard.store.team.recall import QUESTIONS, recall_from_team
+from leeboard.store.team.recall import recall_from_team
 from leeboard.text.words import content_words
 from tests.store.team.test_postgres import waiting
 
@@ -46,10 +46,12 @@ def test_the_same_questions_in_the_same_order_as_here(team_server: TeamServer) -
         assert recall_from_team(stranger, "shop", ASKED) == ()
 
 
-@pytest.mark.parametrize("sql", QUESTIONS)
-def test_every_question_is_answered_by_an_index(sql: str, team_server: TeamServer) -> None:
-    with psycopg.connect(team_server.member("kim", "shop"), autocommit=True) as connection:
-        connection.execute("SET enable_seqscan = off")
-        plan = connection.execute(f"EXPLAIN {sql}".encode(), ("shop", ["x"], 5)).fetchall()
-    assert "steps_" in str(plan)
-    assert "Seq Scan on steps" not in str(plan)
+def test_no_other_question_is_answered_and_none_of_another_project(team_server: TeamServer) -> None:
+    with connected(team_server.member("kim", "shop")) as remote:
+        remote.put([step("file", 1, files='["src/a.py"]')], "here")  # type: ignore[list-item] # as above
+    ask = "SELECT seq FROM leeboard.steps_sharing(%s, %s, %s, %s, 5)"
+    with psycopg.connect(team_server.member("mallory", "bank"), autocommit=True) as stranger:
+        assert stranger.execute(ask, ("shop", "files", "&&", ["src/a.py"])).fetchall() == []
+        for column, how in (("reasoning", "&&"), ("files", "= $2 OR true OR files &&"), ("files; DROP", "&&")):
+            with pytest.raises(psycopg.errors.RaiseException, match="no such question"):
+                stranger.execute(ask, ("bank", column, how, ["src/a.py"]))
