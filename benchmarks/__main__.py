@@ -20,6 +20,7 @@ from benchmarks import (
     scan_cost,
     session_cost,
     store_cost,
+    team_cost,
     truth_cost,
     web_cost,
 )
@@ -42,6 +43,7 @@ PARTS = {
     "truth": truth_cost,
     "proxy": proxy_cost,
     "web": web_cost,
+    "team": team_cost,
 }
 
 

@@ -1,8 +1,8 @@
 """All that is kept about a project outside of it: given out as JSON, or forgotten.
 
-Rows of the database, the files beside it that belong to its sessions, a pause, copies of work that is in no commit, and
-the index of its code. What a person has trusted there and what `uninstall` gives back are no records of what happened:
-they stay, and are not part of it.
+Rows of the database, the files beside it that belong to its sessions, a pause, copies of work that is in no commit, the
+index of its code and that of its words. What a person has trusted there and what `uninstall` gives back are no records
+of what happened: they stay, and are not part of it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from leeboard.io.places import state_dir
 from leeboard.source.index.cache import index_file
 from leeboard.store.project_rows import forget_project, project_rows
 from leeboard.store.sqlite import SqliteStore
+from leeboard.store.word_index import throw_away
 
 _MOST = 16 << 20
 
@@ -49,6 +50,7 @@ def forgotten(root: str, store: SqliteStore) -> tuple[int, int]:
     """Rows and files that were there and are not any more."""
     files = [path for path in (*_files(root, store), *kept_files(root), index_file(root)) if exists(path)]
     rows = forget_project(store.pages, root)
+    throw_away()
     for path in files:
         try:
             os.unlink(path)  # noqa: PTH108 - paths are strings here

@@ -16,6 +16,7 @@ from leeboard.model.contract import MODES, PIT_STOP_AFTER, SCHEMA
 from leeboard.model.policy import Policy
 from leeboard.rule import discover
 from leeboard.settings.model_judge import APIS, MOST_BUDGET, MOST_SECONDS, JudgeSettings
+from leeboard.settings.team import NAME, URL_START
 from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, MOST_KEPT, PROFILES, KeepSettings
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
@@ -69,6 +70,7 @@ def settings_schema() -> Schema:
                 "keep": _keep(),
                 "contract": _contract(),
                 "judge": _judge(),
+                "team": _team(),
             },
         ),
     }
@@ -172,4 +174,26 @@ def _judge() -> Schema:
             },
         ),
         "required": ["endpoint", "model"],
+    }
+
+
+def _team() -> Schema:
+    return {
+        **_table(
+            "A PostgreSQL database that a team shares; counts in your own settings alone.",
+            {
+                "url": {
+                    "type": "string",
+                    "pattern": URL_START,
+                    "description": "Its address, without a password: that stands in ~/.pgpass.",
+                },
+                "projects": {
+                    "type": "object",
+                    "description": "The name of each project that is copied, and its folder.",
+                    "propertyNames": {"pattern": NAME},
+                    "additionalProperties": {"type": "string", "pattern": "^[/~]"},
+                },
+            },
+        ),
+        "required": ["url"],
     }

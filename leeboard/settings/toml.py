@@ -15,9 +15,13 @@ from leeboard.model.text import in_short, lazy, nearest
 
 if TYPE_CHECKING:
     from leeboard.settings.model_judge import JudgeSettings
+    from leeboard.settings.team import TeamSettings
 
 PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect", "keep")
+_KEYS = (
+    *("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect", "keep"),
+    "team",
+)
 INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
@@ -72,6 +76,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The model that may be asked for a second opinion; None where none is. Only the user's own file has a say."""
     keep: KeepSettings = KeepSettings()
     """How much of a person's work is copied. Only the user's own file has a say."""
+    team: TeamSettings | None = None
+    """The database that a team shares; None where there is none. Only the user's own file has a say."""
     said: tuple[str, ...] = ()
     """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 
@@ -201,6 +207,7 @@ def _settings(file: _File, table: Table) -> Settings:
         track=_globs(file, ("truth", "track"), _part(file, "truth", table), _TRUTH_KEYS),
         judge=_judge(file, _part(file, "judge", table)) if "judge" in table else None,
         keep=_keep(file, _part(file, "keep", table)),
+        team=_team(file, _part(file, "team", table)) if "team" in table else None,
     )
     return msgspec.structs.replace(made, said=tuple(_said(made, table, interrupts)))
 
@@ -267,6 +274,16 @@ def _keep(file: _File, table: Table) -> KeepSettings:
         elif name in table:
             found[name] = number
     return KeepSettings(**found)
+
+
+def _team(file: _File, table: Table) -> TeamSettings | None:
+    from leeboard.settings.team import TEAM_KEYS, team_of  # noqa: PLC0415 - only where a team shares a database
+
+    _check_keys(file, ("team",), table, TEAM_KEYS)
+    team, faults = team_of(table)
+    for key, fault in faults:
+        file.complain(("team", *key.split(".", 1)), fault)
+    return team
 
 
 def _contract(file: _File, table: Table) -> Held | None:

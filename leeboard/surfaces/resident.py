@@ -22,6 +22,7 @@ from leeboard.app.guard.off import look_while_idle
 from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.kept_store import keep_open, let_go
+from leeboard.app.team.ship import ship_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
@@ -134,6 +135,7 @@ class Resident:
                     if now - looked >= LOOK_SECONDS:
                         looked = now
                         look_while_idle()
+                        ship_while_idle(os.environ)
                 self._ended = now - last >= idle
                 continue
             last = clock.now()

@@ -10,6 +10,7 @@ from leeboard.app.project_data import forgotten
 from leeboard.app.safety_net.copies import forget_older
 from leeboard.io.clock import iso, now
 from leeboard.io.places import current_project
+from leeboard.store.word_index import throw_away
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.text.words import counted
@@ -38,6 +39,7 @@ def command(age: str | None, *, whole: bool, as_json: bool, quiet: bool) -> None
         return
     with known_archive() as store:
         gone = store.purge(before)
+        throw_away()
     copies = forget_older(before)
     if as_json:
         print_json({"kind": "purge", "before": iso(before), "sessions": gone, "copies": copies})
