@@ -45,7 +45,7 @@ class Listed(msgspec.Struct, frozen=True):
     path: str
 
 
-class Flow(msgspec.Struct, frozen=True):
+class NameFlow(msgspec.Struct, frozen=True):
     """`names` are those in question; None: nobody understands what is listed."""
 
     names: tuple[Listed, ...] | None = None
@@ -78,7 +78,7 @@ class _Following:
 
     def started(self) -> Iterator[Started]:
         read = tuple(self._in_lists())
-        carried, flow, statement = Flow(), Flow(), -1
+        carried, flow, statement = NameFlow(), NameFlow(), -1
         for each in self._in_order():
             if each.statement != statement:
                 carried = flow if statement in self._line.keeping else carried
@@ -104,15 +104,15 @@ class _Following:
                 if path and self._standing.below(path):
                     yield Listed(name.strip(), path)
 
-    def _passed_on(self, started: Started, flow: Flow) -> Flow:
+    def _passed_on(self, started: Started, flow: NameFlow) -> NameFlow:
         name = posixpath.basename(started.words[0])
         listed = self._listed(started, name) if not (flow.is_piped and _filters(started, name)) else None
         if listed is not None:
-            return Flow(tuple(dict.fromkeys((*listed, *(flow.names or ())))), is_piped=True)
+            return NameFlow(tuple(dict.fromkeys((*listed, *(flow.names or ())))), is_piped=True)
         if flow.is_piped and flow.names is not None and name not in PROGRAMS.shells:
             return replace(flow, names=tuple(narrowed(started, name, flow.names)))
         is_known = name in PROGRAMS.silent or name in _HANDS_ON or name in PROGRAMS.readers or name in PROGRAMS.neutral
-        return flow if is_known or name in loss_words().programs else Flow(is_piped=True)
+        return flow if is_known or name in loss_words().programs else NameFlow(is_piped=True)
 
     def _listed(self, started: Started, name: str) -> tuple[Listed, ...] | None:
         """None where it lists nothing, or nobody knows what."""
@@ -162,7 +162,7 @@ class _Following:
                     top = inner.partition("/")[0]
                     yield Listed(f"?? {top}/", posixpath.join(folder, top))
 
-    def _filled(self, started: Started, flow: Flow, read: tuple[Listed, ...]) -> Iterator[Started]:
+    def _filled(self, started: Started, flow: NameFlow, read: tuple[Listed, ...]) -> Iterator[Started]:
         names = tuple(dict.fromkeys((*(flow.names or ()), *read)))[:_MOST_NAMES]
         if flow.names is None and not names:
             if flow.is_piped and _takes_folders(started):

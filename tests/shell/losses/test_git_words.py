@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leeboard.shell.effects import shell_effects
-from leeboard.shell.losses.git_words import Discard, discards
+from leeboard.shell.losses.discard import Discard
+from leeboard.shell.losses.git_words import discards
 
 
 def told(line: str) -> list[Discard]:
