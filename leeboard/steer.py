@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.occasion import terms_wanted
-from leeboard.analysis.relation import Relations, moved_on, relations_of
+from leeboard.analysis.occasion import judged_paths, terms_wanted
+from leeboard.analysis.relation import Relations, moved_on, relations_of, settled_relations
 from leeboard.analysis.ties.sketch import sketch_entries
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
 from leeboard.judge.footing import may_claim
@@ -35,7 +35,7 @@ from leeboard.model.event import (
 )
 from leeboard.model.fold import fold
 from leeboard.model.known import Known
-from leeboard.model.ledger import Entry, Mention, Met
+from leeboard.model.ledger import Entry, Mention, Met, Rows
 from leeboard.model.lookup import Surroundings
 from leeboard.model.outcome import Capture, Outcome, Step
 from leeboard.model.session import LIFTED_WINDOW, AgentState, Session
@@ -90,7 +90,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     turn = session.agent(event.agent).turn
     entries = _entries(world, diffs, turn, around)
     world = _timed(progressed(world, session, diffs, around.files), before)
-    relations = relations_of(world, (yield Lookup(terms_wanted(world))), around) if is_action(world) else None
+    relations = (yield from _relations(world, around)) if is_action(world) else None
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
@@ -110,6 +110,13 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _relations(world: World, around: Surroundings) -> Generator[Lookup, Rows, Relations]:
+    """What an action writes and what was written before is looked at only where a path is not settled without."""
+    paths = judged_paths(world.analysis)
+    settled = settled_relations(world, (yield Lookup(paths))) if paths else {}
+    return relations_of(world, (yield Lookup(terms_wanted(world))), around) if settled is None else settled
 
 
 def _diffs(event: Event, world: World, around: Surroundings) -> Diffs:
@@ -142,10 +149,10 @@ def _capture(session: Session, world: World) -> Capture | None:
 
 
 def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
-    """What the context registry learns by the event; what is only proposed has not happened."""
+    """What the context registry learns by the event. Of what is only proposed, what was there before it."""
     analysis = world.analysis
     if isinstance(analysis.event, ToolProposed):
-        return ()
+        return _stood(analysis.event, world, turn, around)
     if isinstance(analysis.event, Stopped):
         return (*_claimed(analysis.event, turn, around), *_unindexed(analysis.event, diffs, turn, around))
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
@@ -155,6 +162,15 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
         return entries
     entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
+
+
+def _stood(event: ToolProposed, world: World, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+    commits = "git commit" in world.analysis.programs
+    if not commits and not any(touch.modifies for touch in world.analysis.touches):
+        return ()
+    from leeboard.analysis.stood import stood_entries  # noqa: PLC0415 - only for calls that change or commit files
+
+    return stood_entries(event, world, around, turn)
 
 
 def _unindexed(event: Event, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:

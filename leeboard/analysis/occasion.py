@@ -114,27 +114,33 @@ def with_orders(occasion: Occasion, world: World) -> Occasion:
     return replace(occasion, listed=listed, written=_written(event)) if listed else occasion
 
 
-def occasion_of(world: World) -> Occasion:
-    """The action the world shows, without what the orders list. A change found in the tree counts as the shell's."""
+def bare_occasion(world: World) -> Occasion:
+    """What the world shows without a look at what is written: enough to settle most paths."""
     event, analysis, session = world.analysis.event, world.analysis, world.session
-    action = event.call.action if isinstance(event, ToolProposed) else "bash"
-    wording = wording_of(event, world.workspace)
-    deletes = (*(touch.path for touch in analysis.touches if touch.kind == "delete"), *analysis.unnamed)
-    whole = analysis.modified if action in {"write", "bash"} else ()
     return Occasion(
         contract=world.contract,
         named=(*session.given_scope, *(entry for goal in session.goals for entry in goal.scope)),
+        shell=not isinstance(event, ToolProposed) or event.call.action == "bash",
+        takes_back=_takes_back(world),
+        deletes=(*(touch.path for touch in analysis.touches if touch.kind == "delete"), *analysis.unnamed),
+        unsure=frozenset(doubt.path for doubt in session.doubts),
+    )
+
+
+def occasion_of(world: World) -> Occasion:
+    """The action the world shows, without what the orders list. A change found in the tree counts as the shell's."""
+    event, analysis, session = world.analysis.event, world.analysis, world.session
+    bare, wording = bare_occasion(world), wording_of(event, world.workspace)
+    edits = isinstance(event, ToolProposed) and event.call.action == "edit"
+    return replace(
+        bare,
         asked=session.goals[-1].keywords if session.goals else (),
         wording=wording,
         words=analysis.words,
-        shell=action == "bash",
-        creates=frozenset(whole) - wording.in_place - set(deletes),
-        takes_back=_takes_back(world),
-        deletes=deletes,
+        creates=frozenset(() if edits else analysis.modified) - wording.in_place - set(bare.deletes),
         in_place=_in_place(world, wording),
         opening=not (world.agent.edits or session.agent("").edits),  # a delegation is no new beginning
         forgotten=not world.agent.remembers,
-        unsure=frozenset(doubt.path for doubt in session.doubts),
         made=frozenset(doubt.path for doubt in session.doubts if doubt.is_new),
         whole=bool(session.goals) and asks_for_all(session.goals[-1].text),
     )
@@ -185,6 +191,7 @@ _ALL = lazy(
 )
 
 
+@lru_cache(maxsize=16)
 def asks_for_all(text: str) -> bool:
     """True for "tidy up the code base": no part of the repository is foreign to it."""
     return bool(_ALL.search(text))

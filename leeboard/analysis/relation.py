@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.analysis.occasion import Occasion, defining, judged_paths, occasion_of, with_orders
+from leeboard.analysis.occasion import Occasion, bare_occasion, defining, judged_paths, occasion_of, with_orders
 from leeboard.analysis.path_role import is_guarded, is_hub, is_left_behind, is_own_notes
 from leeboard.analysis.ties.doubt import DOUBTED, UNSURE, doubts_after, evidence_of, in_doubt
 from leeboard.analysis.ties.fact import Facts, Subject, facts_of, is_new, usual_after
@@ -195,16 +195,26 @@ def _distance(path: str, work: WorkSoFar) -> Distance:
     return "module" if any(set(folders(f"{one}/")) & set(above[1:]) for one in others) else "far"
 
 
-def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
-    """How each path the action changes is tied to the work; `rows` answers `terms_of` for all of them.
+def settled_relations(world: World, rows: Rows) -> Relations | None:
+    """Those of an action whose every path is settled; None where one has to be weighed. `rows` answers the paths."""
+    return _all_of(_plain(world, rows))
 
-    What the orders list and what was written before is looked up only where a path is not settled without: most are.
-    """
-    occasion = occasion_of(world)
-    plain = {path: settled(path, occasion, rows) for path in judged_paths(world.analysis)}
-    if None not in plain.values():
-        return {path: relation for path, relation in plain.items() if relation is not None}
-    occasion = replace(with_orders(occasion, world), defining=defining(world, around))
+
+def _plain(world: World, rows: Rows) -> dict[str, Relation | None]:
+    occasion = bare_occasion(world)
+    return {path: settled(path, occasion, rows) for path in judged_paths(world.analysis)}
+
+
+def _all_of(plain: Mapping[str, Relation | None]) -> Relations | None:
+    return None if None in plain.values() else {path: one for path, one in plain.items() if one is not None}
+
+
+def relations_of(world: World, rows: Rows, around: Surroundings) -> Relations:
+    """How each path the action changes is tied to the work; `rows` answers `terms_of` for all of them."""
+    plain = _plain(world, rows)
+    if (known := _all_of(plain)) is not None:
+        return known
+    occasion = replace(with_orders(occasion_of(world), world), defining=defining(world, around))
     if occasion.shell and world.analysis.event.is_live:
         there = {path for path in occasion.creates if around.files.exists(path)}
         occasion = replace(occasion, creates=occasion.creates - there, in_place=occasion.in_place | there)

@@ -29,7 +29,7 @@ def caller(connection: socket.socket) -> int:
 
 
 class OtherEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """Of a connection to a port that is served on loopback."""
+    """Who is connected to a port that is served on loopback."""
 
     holders: tuple[int, ...] = ()
     """The processes that hold it."""
@@ -40,7 +40,7 @@ class OtherEnd(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def other_end(port: int, served: int) -> OtherEnd:
-    """Of the connection from this port to the one that is served."""
+    """Who holds the connection from this port to the one that is served."""
     listed = [fields for table in _TABLES for line in _lines(table) if len(fields := line.split()) > 9]
     found = next((each for each in listed if _ports(each) == (port, served) and each[_INODE] != "0"), None)
     if found is None:
@@ -50,7 +50,7 @@ def other_end(port: int, served: int) -> OtherEnd:
 
 
 def _ports(fields: list[str]) -> tuple[int, int]:
-    """Of this end and of the other."""
+    """The port of this end, and that of the other."""
     return _port(fields[1]), _port(fields[2])
 
 

@@ -73,7 +73,7 @@ def _tarred(file: BinaryIO, start: bytes) -> tuple[str, ...] | None:
 
 
 def _beginning(file: BinaryIO, start: bytes) -> BinaryIO:
-    """Of a packed archive as much as it begins with: none is worth unpacking gigabytes for its names."""
+    """As much as a packed archive begins with: none is worth unpacking gigabytes for its names."""
     if not start.startswith(_PACKED):
         return file
     import bz2  # noqa: PLC0415 - as above

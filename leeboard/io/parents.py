@@ -16,7 +16,7 @@ GATE_MARK = "LEEBOARD_GATE"
 LIMIT_MARK = "`ulimit -x`"
 """What the limit is called that they bear as well: see `limit_of`."""
 HIGHEST_LIMIT = 1 << 62
-"""Of the limits that we set; where nobody sets it, it is infinite."""
+"""The highest limit that we set; where nobody sets one, it is infinite."""
 _LIMIT_LINE = b"Max file locks"
 MOST = 64
 """Steps that are gone up at most."""

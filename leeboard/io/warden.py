@@ -124,7 +124,7 @@ def descendants(top: int) -> tuple[int, ...]:
 
 
 def pids() -> list[int]:
-    """Of all processes, as far as the system tells."""
+    """The ids of all processes, as far as the system tells."""
     try:
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 - starts before every gate
     except OSError:

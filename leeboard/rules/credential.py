@@ -16,6 +16,7 @@ hardcode "for now", and almost never come back to it.
 ## Known limits
 A run of more than 32,768 key signs without a break is data: no key is looked for in it.
 A private key or a signed token in a test, an example or a document is queued and not refused: each has one of its own.
+Where its folder or its name says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged.
 Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
 `nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
 is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or
@@ -91,7 +92,7 @@ def detect(
     """One finding for each secret on a written line, the surest first; before the call only those that are denied."""
     if isinstance(event, ToolFinished) and event.outcome != "done":
         return
-    bonus = _FLAGGED if _announced(world, registry) else 0.0
+    bonus = _FLAGGED if diffs and _announced(world, registry) else 0.0
     found = [*_exposed_env_files(event, files)]
     for diff in diffs:
         plain = not is_env_file(diff.path) or is_sample(diff.path)

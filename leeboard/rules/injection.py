@@ -56,7 +56,7 @@ from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
 from leeboard.model.text import lazy
-from leeboard.model.touch import Diff, Diffs
+from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -180,7 +180,10 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     language = _read_as(diff.path, diff.after) if diff.path else ""
     if not language or not diff.added or is_generated(diff.path, diff.after):
         return []
-    flows = _flows(_dedented(diff), language)
+    text = _dedented(diff)
+    if not diff.fragment and not diff.is_new and not _may_concern_a_flow(text, language, diff.added):
+        return []
+    flows = _flows(text, language)
     if flows and diff.before is None:
         from leeboard.analysis.patch import against_commit  # noqa: PLC0415 - only where one was found
 
@@ -256,22 +259,43 @@ def _read_as(path: str, text: str) -> str:
 
 
 @lru_cache(maxsize=16)
+def _may_concern_a_flow(text: str, language: str, written: tuple[Span, ...]) -> bool:
+    """Whether it is worth to follow the whole file: what is written into a function concerns it and those it is called
+    by, and most often no flow leads there.
+    """
+    if not _is_worth_following(text, language):
+        return False
+    from leeboard.security.taint.flow import touches_flow  # noqa: PLC0415 - files that may hold a sink pay for it
+    from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
+
+    tree = parse(text, language) if not language.startswith(".") else None
+    return tree is None or touches_flow(tree, written) is not False
+
+
+@lru_cache(maxsize=16)
 def _flows(text: str, language: str) -> tuple[Flow, ...]:
     if language.startswith("."):
         from leeboard.security.taint.template import template_flows  # noqa: PLC0415 - as above
 
         return template_flows(text, language)
-    if language not in _WITHOUT_BRACKETS and not _CALLS.search(text):
-        return ()  # nothing is called or set in it
-    from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - files in a known language pay for it
-
-    if not may_flow(text, language):
+    if not _is_worth_following(text, language):
         return ()
     from leeboard.security.taint.flow import find_flows  # noqa: PLC0415 - files that may hold a sink pay for it
     from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
 
     tree = parse(text, language)
     return find_flows(tree) if tree is not None else ()
+
+
+def _is_worth_following(text: str, language: str) -> bool:
+    """Whether it is a template, or something is called or set in it and it names a sink."""
+    if language.startswith("."):
+        return True
+    if language not in _WITHOUT_BRACKETS and not _CALLS.search(text):
+        return False
+    from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - files in a known language pay for it
+
+    return may_flow(text, language)
 
 
 def _announced(world: World, registry: Registry) -> Entry | None:

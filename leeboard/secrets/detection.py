@@ -243,6 +243,12 @@ _SAYS_TEST = lazy(
     r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
 
+_MADE_UP_FOR_A_TEST = lazy(
+    r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"
+    r"[^/]*(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*$"
+)
+"""Folders and names that say of a key that it was made for a test, and protects nothing."""
+
 
 class Whereabouts:
     """One file. Nothing is looked at before a secret asks for it."""
@@ -292,7 +298,8 @@ class Whereabouts:
             return hit.confidence, "test fixture"
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
         if shown or hit.confidence >= _PROVIDERS:
-            return (min(hit.confidence, _SHOWN) if shown else hit.confidence), ""
+            made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
+            return (min(hit.confidence, _SHOWN) if shown else hit.confidence), "test fixture" if made_up else ""
         reason = self._shown_off(hit) or self._printed(hit, first)
         if reason:
             return hit.confidence, reason

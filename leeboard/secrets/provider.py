@@ -31,6 +31,8 @@ _AFTER = 8
 _AHEAD = 4000
 _REACH = 200
 _LEAST_PREFIX = 2
+_BEGINNING = 3
+_FEW_SIGNS = 300
 _UNBROKEN = lazy(r"[A-Za-z0-9_\-]{200,4000}")
 """Where a format did not fit at the beginning of such a run, it is not looked for inside."""
 _WORD_BEFORE = lazy(r"[A-Za-z0-9_]")
@@ -69,12 +71,26 @@ def formats() -> tuple[Format, ...]:
     return tuple(_format(kind, shape) for kind, of_kind in marked for shape in of_kind)
 
 
+_Hinted = tuple[str, bool, list[Format]]
+"""A hint, whether it may stand anywhere in the text, and the formats it tells of."""
+
+
 @cache
-def formats_by_hint() -> dict[tuple[str, bool], list[Format]]:
+def hinted_formats() -> tuple[_Hinted, ...]:
     """Those with one hint together; those that it may stand anywhere for are apart."""
     found: dict[tuple[str, bool], list[Format]] = {}
     for form in formats():
         found.setdefault((form.hint, form.mode == "anywhere"), []).append(form)
+    return tuple((hint, anywhere, forms) for (hint, anywhere), forms in found.items())
+
+
+@cache
+def _formats_by_beginning() -> dict[str, list[int]]:
+    """Places in `hinted_formats` by how the hint begins; under nothing those that are always asked."""
+    found: dict[str, list[int]] = {"": []}
+    for place, (hint, anywhere, _forms) in enumerate(hinted_formats()):
+        told = not anywhere and len(hint) >= _BEGINNING
+        found.setdefault(hint[:_BEGINNING] if told else "", []).append(place)
     return found
 
 
@@ -135,9 +151,20 @@ def by_format(text: str, pieces: str) -> Iterator[SecretHit]:
         return
     lowered = text.lower()
     share = Share(text)
-    for (hint, anywhere), forms in formats_by_hint().items():
+    for hint, anywhere, forms in _in_question(pieces):
         if hint in (lowered if anywhere else pieces):
             yield from chain.from_iterable(_drawn(form, text, share) for form in forms)
+
+
+def _in_question(pieces: str) -> Iterable[_Hinted]:
+    """Those whose hint may be met. Of a short text the beginnings in it are told sooner than all hints are tried."""
+    if len(pieces) > _FEW_SIGNS:
+        return hinted_formats()
+    begun = _formats_by_beginning()
+    beginnings = set(map("".join, zip(pieces, pieces[1:], pieces[2:], strict=False)))
+    places = {place for beginning in beginnings & begun.keys() for place in begun[beginning]}
+    everything = hinted_formats()
+    return [everything[place] for place in sorted(places.union(begun[""]))]
 
 
 def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:

@@ -171,6 +171,7 @@ def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) 
     return weighed_secrets(text, path, lines)
 
 
+@lru_cache(maxsize=1024)
 def redact_shaped(text: str) -> str:
     """Only what shows by its own signs goes: of names and ids, where what stands before a value says nothing of it."""
     if len(text) < _SHORTEST or _is_plain_path(text) or not any(_DRAWN.search(run) for run in _RUN.findall(text)):

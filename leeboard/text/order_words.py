@@ -30,8 +30,8 @@ _LETTERS = bytes(code if chr(code).isascii() and chr(code).isalpha() else 0x20 f
 
 @lru_cache(maxsize=1)
 def order_words(text: str) -> frozenset[bytes]:
-    """Those of the words that are there."""
-    return looked_for()[1].intersection(text.encode("utf-8", "replace").translate(_LETTERS).split())
+    """Those of the words that are there: English ones, so that a text in another script can be made short first."""
+    return looked_for()[1].intersection(text.encode("ascii", "replace").translate(_LETTERS).split())
 
 
 @lru_cache(maxsize=1)

@@ -45,7 +45,7 @@ _BLOCK_EVENTS = frozenset((b"content_block_start", b"content_block_delta", b"con
 
 
 class _Delta(msgspec.Struct):
-    """Of any type, so that one odd value hides no other."""
+    """Every field may have any type, so that one odd value hides no other."""
 
     type: object = ""
     text: object = ""
@@ -262,7 +262,7 @@ class AnthropicStream:
         return frame if place == index else replace_number(frame, "index", place)
 
     def _write_refused(self, frame: bytes, name: bytes, held: HeldCall) -> bytes:
-        """Of a substitute all is written where the call began."""
+        """A substitute is written whole where the call began."""
         if name != b"content_block_start":
             return b""
         index = _read_delta(frame).place

@@ -16,7 +16,7 @@ Fate = Literal["open", "waiting", "released", "unchecked", "substituted", "withh
 _WORDLESS = "A tool call was withheld by Leeboard before it ran."
 _UNKNOWN_CALL = "*"
 AMBIGUOUS = "they are written so that clients read them differently"
-"""Of frames that one reader takes for a part of a call, and another for none, or for a part of another call."""
+"""Said of frames that one reader takes for a part of a call, and another for none, or for a part of another call."""
 
 
 class HeldCall:

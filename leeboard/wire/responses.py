@@ -35,7 +35,7 @@ _ENDS = frozenset((b"response.completed", b"response.incomplete", b"response.fai
 
 
 class _Frame(msgspec.Struct):
-    """Of any type, so that one odd value hides no other."""
+    """Every field may have any type, so that one odd value hides no other."""
 
     type: object = ""
     output_index: object = -1
@@ -241,7 +241,7 @@ class ResponsesStream:
     # Writing.
 
     def _write_refused(self, frame: bytes, call: _Call) -> bytes:
-        """Of a substitute all is written where the call began."""
+        """A substitute is written whole where the call began."""
         if call.is_begun:
             return self._dropped(frame)
         call.is_begun = True

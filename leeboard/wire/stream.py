@@ -53,7 +53,7 @@ class StreamRewriter:
         self._framer = Framer(limit)
         self._queue = WaitingFrames()
         self._salvaged: tuple[list[bytes], list[bytes]] = ([], [])
-        """Of a chunk that could not be taken: what was ready to be written, and the frames that were not looked at."""
+        """What a chunk that could not be taken had ready to be written, and its frames that were not looked at."""
         self._is_blind = False
         self._is_shut = False
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.secrets.place import by_block
+from leeboard.secrets.redaction import find_secrets
 
 BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7b"
 LABELS = ("RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", "", "PGP ")
@@ -71,3 +72,21 @@ def test_what_a_reader_can_not_use_is_only_logged(text: str, note: str) -> None:
 def test_an_encrypted_putty_key() -> None:
     putty = "PuTTY-User-Key-" + "File-2: ssh-rsa\nEncryption: aes256-cbc\nPrivate-" + f"Lines: 2\n{BODY}\n"
     assert [hit.note for hit in by_block(putty)] == ["encrypted with a passphrase"]
+
+
+@pytest.mark.parametrize(
+    ("path", "note"),
+    [
+        ("deploy/server.key", ""),
+        ("tests/server.key", ""),
+        ("src/fixtures.py", ""),
+        ("deploy/localhost.key", "test fixture"),
+        ("tests/fixtures/server.key", "test fixture"),
+        ("tests/docker/server.key.insecure", "test fixture"),
+        ("scrape/testdata/ca.key", "test fixture"),
+        ("test-ca/rsa/end.key", "test fixture"),
+    ],
+)
+def test_a_key_that_says_it_was_made_for_a_test_protects_nothing(path: str, note: str) -> None:
+    (secret,) = find_secrets(armour("RSA ", "\n"), path)
+    assert secret.note == note

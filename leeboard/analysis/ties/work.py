@@ -162,7 +162,7 @@ def folder_of(path: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _shared_way(one: str, other: str) -> float:
-    """Of two folders."""
+    """The part of their way that two folders have in common."""
     mine, its = (folder.split("/") if folder else [] for folder in (one, other))
     shared = next((at for at, (a, b) in enumerate(zip(mine, its, strict=False)) if a != b), min(len(mine), len(its)))
     return (shared + 1) / (max(len(mine), len(its)) + 1)

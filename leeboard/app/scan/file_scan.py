@@ -320,8 +320,8 @@ def _why_logged(weighed: Weighed) -> str:
     return f"urgency {shown(weighed.urgency)} below {QUEUE_FROM:g}"
 
 
-def _place(found: PlacedFinding) -> tuple[int, str, str]:
-    return found.line, found.rule, found.fingerprint
+def _place(found: PlacedFinding) -> tuple[int, str, str, str]:
+    return found.line, found.rule, found.fingerprint, found.message
 
 
 def _unreadable(target: Target) -> str:

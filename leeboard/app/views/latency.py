@@ -30,14 +30,14 @@ class LatencyPage(msgspec.Struct, frozen=True, kw_only=True):
     process and the way to the resident are not in it.
     """
     rules: tuple[Latency, ...]
-    """Of the hooks in which a rule took long enough to be noted."""
+    """How long rules took in the hooks where one of them was slow enough to be noted."""
     since: float = 0.0
     without_store: int = 0
     """Hooks that were answered while the store could not be used."""
 
 
 def latency_page(root: str | None) -> LatencyPage:
-    """Of one project, or of all. ConfigError where nothing was ever recorded."""
+    """How long hooks took in one project, or in all. ConfigError where nothing was ever recorded."""
     with known_archive() as store:
         every = store.receipts(RECEIPTS_READ) if root is None else store.hook_receipts(root, RECEIPTS_READ)
     return latency_of([receipt for receipt in every if receipt.client])

@@ -89,7 +89,7 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
     event: str
     """In a word or two."""
     action: str
-    """Of the tool: read, edit, bash and the like; empty for what is no call."""
+    """What the tool does: read, edit, bash and the like; empty for what is no call."""
     subject: str
     """The file or the command."""
     answer: str

@@ -258,7 +258,7 @@ def _spelled(path: str) -> str:
 
 MERGED_SECONDS = 30.0
 _MOST_COMMITS = 500
-"""Of another branch that are looked through for the work."""
+"""How far back another branch is looked through for the work."""
 _MOST_DIFF = 64 << 20
 _RECORDS = ("state.json", "intent.md")
 
@@ -305,7 +305,7 @@ def _has_patch(place: GitPlace, ref: str, hub: str) -> bool:
 
 
 def _diff(place: GitPlace, *arguments: str) -> bytes:
-    """Of the work alone, without what the engine keeps of it."""
+    """The diff of the work alone, without what the engine keeps of it."""
     words = ("--no-literal-pathspecs", *arguments, "--", ":(top)", f":(top,exclude){layout.HOME}")
     with Processes(place.root, {"": Command(arguments=words, most=_MOST_DIFF)}, MERGED_SECONDS) as running:
         found = running.output("")

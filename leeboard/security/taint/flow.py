@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from leeboard.model.text import lazy
+from leeboard.model.touch import Span
 from leeboard.security.taint import ir
 from leeboard.security.taint.entry import active_handlers, entry_values, handler_of, takes_request
 from leeboard.security.taint.evaluate import evaluate
@@ -21,7 +22,7 @@ from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.schema import doubted
 from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
 from leeboard.security.taint.table import Handlers, Trust, tables_for
-from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of, may_flow
+from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of, may_flow, offsets
 from leeboard.security.taint.values import CLEAN, Key, TaintOrigin, Val, foreign
 
 if TYPE_CHECKING:
@@ -35,17 +36,35 @@ _MOST_FUNCTIONS = 400
 _CALLED_BACKWARDS = lazy(r"\(\s?(\w{1,80})\b")
 
 Lower = Callable[["SyntaxTree"], ir.Module]
+_Entry = tuple[ir.Function, ir.Class | None]
+Spans = tuple[Span, ...]
 
 
 def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
     """Flows in the file, by line. Empty for a language that has no tables."""
+    return _flows_of(tree, ()) or ()
+
+
+def touches_flow(tree: SyntaxTree, written: Spans) -> bool | None:
+    """Whether a flow leads through functions that hold these lines, or call those that do. None where a line stands
+    outside of all functions, since it may concern any of them.
+    """
+    found = _flows_of(tree, written)
+    return None if found is None else bool(found)
+
+
+def _flows_of(tree: SyntaxTree, written: Spans) -> tuple[Flow, ...] | None:
     gate = gate_of(tree.language)
     if gate is None or not may_flow(tree.text, tree.language):
         return ()
     lower, index = _known(LANGUAGES[tree.language])
     state = State(lower(tree), index, _BUDGET)
+    _declare(state, state.module.body)
+    concerned = _concerned(_entries(state), tree.text, written) if written else None
+    if written and concerned is None:
+        return None
     with suppress(RecursionError):  # nested beyond reason: what was found until then stands
-        _follow(state, _Wanted(tree.text, index, gate), tree.text)
+        _follow(state, _Wanted(tree.text, index, gate), tree.text, concerned)
     found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
     return _as_written(found, tree.text)
 
@@ -68,12 +87,13 @@ def _known(name: str) -> tuple[Lower, PathIndex]:
     return lower, PathIndex(tables_for(name))
 
 
-def _follow(state: State, wanted: _Wanted, text: str) -> None:
-    """The statements outside of functions first, for the names they set; then each function that may hold a sink."""
+def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | None) -> None:
+    """The statements outside of functions first, for the names they set; then each function that may hold a sink: of
+    the concerned ones, or of all.
+    """
     state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
     state.handlers = active_handlers(state)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
-    _declare(state, state.module.body)
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
     # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.
@@ -81,7 +101,8 @@ def _follow(state: State, wanted: _Wanted, text: str) -> None:
     wanted.add_callers(called)
     state.holds_sinks = wanted.has
     state.mentions = Mentions(text, _by_name(entries))
-    for function, owner in [entry for entry in entries if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
+    chosen = entries if concerned is None else concerned
+    for function, owner in [entry for entry in chosen if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
         _enter(state, wanted, function, owner, state.globals)
     done: set[int] = set()
     while state.nested:
@@ -104,13 +125,44 @@ def _declare(state: State, block: ir.Block) -> None:
             _declare(state, stmt.body)
 
 
-def _entries(state: State) -> list[tuple[ir.Function, ir.Class | None]]:
-    found: list[tuple[ir.Function, ir.Class | None]] = [(function, None) for function in state.functions.values()]
+def _concerned(entries: list[_Entry], text: str, written: Spans) -> list[_Entry] | None:
+    """Those that hold a written line, and those that name one of them, in turn; None where a line is in none."""
+    lines = text.split("\n")
+    within = bytearray(len(lines) + 1)
+    for function, _owner in entries:
+        within[function.line : function.end + 1] = bytes([1]) * (min(function.end, len(lines)) + 1 - function.line)
+    for first, last in written:
+        if any(not within[line] and lines[line - 1].strip() for line in range(first, min(last, len(lines)) + 1)):
+            return None
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    found: dict[int, _Entry] = {}
+    waiting = [
+        (function, owner)
+        for function, owner in entries
+        if any(function.line <= last and first <= function.end for first, last in written)
+    ]
+    while waiting:
+        entry = waiting.pop()
+        if found.setdefault(id(entry[0]), entry) is not entry:
+            continue
+        named = sorted({bisect_left(starts, at + 1) for name in _called_by(entry) for at in offsets(name, text)})
+        waiting += [other for other in entries if id(other[0]) not in found and _is_within(named, other[0])]
+    return [entry for entry in entries if id(entry[0]) in found]
+
+
+def _called_by(entry: _Entry) -> set[str]:
+    """The names under which a function may be called: one that makes an object is called by that of its class."""
+    function, owner = entry
+    return {name for name in (function.name, owner.name if owner is not None else "") if name}
+
+
+def _entries(state: State) -> list[_Entry]:
+    found: list[_Entry] = [(function, None) for function in state.functions.values()]
     found += [(method, kind) for kind in state.classes.values() for method in kind.methods]
     return found
 
 
-def _by_name(entries: list[tuple[ir.Function, ir.Class | None]]) -> dict[str, list[ir.Function]]:
+def _by_name(entries: list[_Entry]) -> dict[str, list[ir.Function]]:
     found: dict[str, list[ir.Function]] = {}
     for function, _owner in entries:
         found.setdefault(function.name, []).append(function)

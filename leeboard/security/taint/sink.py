@@ -63,7 +63,8 @@ def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Us
 
 
 def _applies(state: State, sink: Sink, use: Use) -> bool:
-    if not sink.arity[0] <= len(use.args) <= sink.arity[1]:
+    fits = sink.arity[0] <= len(use.args) <= sink.arity[1]
+    if not fits or (sink.beside and not state.mentions.says(sink.beside)):
         return False
     for name, wanted in sink.needs:
         if not _is_given(use, name, wanted):
@@ -161,8 +162,8 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return  # handed on as a whole, it is no text
     if sink.kind == "command":
         value = _command_of(value, use)
-    elif sink.kind == "fields" and value is not use.receiver:
-        value = _sent_whole(value)
+    elif sink.kind == "fields" and (value is not use.receiver or value.args):
+        value = _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
     whole = held(value)
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
@@ -372,6 +373,8 @@ QUOTED: frozenset[Kind] = frozenset({"sql", "xpath", "ldap", "code", "command", 
 LINES: frozenset[Kind] = frozenset({"log", "header"})
 _MARKUP: frozenset[Kind] = frozenset({"html"})
 _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?\)?(?:/[gimu]*)?$")
+_NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
+"""Without this one tag there are all the others."""
 
 
 def without_text(text: str) -> frozenset[Kind]:
@@ -394,6 +397,6 @@ def without_pattern(pattern: str) -> frozenset[Kind] | None:
         found |= LINES
     if r"\.\." in pattern:
         found |= PATHS
-    if "<" in pattern:
+    if "<" in pattern and not _NAMED_TAG.search(pattern):
         found |= _MARKUP
     return found

@@ -200,6 +200,7 @@ class Mentions:
     """Asked by function, read once from the text."""
 
     def __init__(self, text: str, functions: dict[str, list[ir.Function]]) -> None:
+        self._text = text
         self._lines = text.split("\n")
         self._functions = functions
         self._own: dict[int, frozenset[str] | None] = {}
@@ -208,6 +209,10 @@ class Mentions:
     def imports(self, pattern: str) -> bool:
         """Whether an import of the file says so, package and all."""
         return any(line.startswith("import") and re.search(pattern, line) for line in self._lines[:_HEAD_LINES])
+
+    def says(self, pattern: str) -> bool:
+        """Whether the pattern is found anywhere in the file."""
+        return re.search(pattern, self._text) is not None
 
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""

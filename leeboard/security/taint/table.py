@@ -68,6 +68,8 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
     """As `unless`, but without them it is no sink; the name `receiver` stands for the receiver."""
     unless: tuple[tuple[str, str], ...] = ()
     """Named (or, by a number, positional) arguments that lift it when their text matches: `("Loader", "Safe")`."""
+    beside: str = ""
+    """What the file must say somewhere for it to be a sink: a model that guards nothing."""
     arity: tuple[int, int] = (0, 99)
     """Least and most positional arguments."""
     bare: float = 0.0

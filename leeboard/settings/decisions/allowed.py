@@ -43,7 +43,7 @@ def parse(text: str, name: str = FILE) -> tuple[Allowance, ...]:
 
 
 def known_allowances(text: str | None) -> tuple[Allowance, ...]:
-    """Of a file as it was: what could not be read then allowed nothing."""
+    """What a file allowed as it was then: one that could not be read allowed nothing."""
     try:
         return parse(text) if text else ()
     except ConfigError:

@@ -49,7 +49,7 @@ def parse(text: str, name: str = FILE) -> tuple[AcceptedFinding, ...]:
 
 
 def known_entries(text: str | None) -> tuple[AcceptedFinding, ...]:
-    """Of a file as it was: what could not be read then accepted nothing."""
+    """What a file accepted as it was then: one that could not be read accepted nothing."""
     try:
         return parse(text) if text else ()
     except ConfigError:

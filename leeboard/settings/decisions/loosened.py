@@ -77,7 +77,7 @@ def _settings(path: str, before: str, after: str) -> Iterator[Loosened]:
 
 
 def _contracts(before: str, after: str) -> Iterator[Loosened]:
-    """Of tasks that are still there; one that is done, or gone, is judged no more."""
+    """What was loosened in tasks that are still there; one that is done, or gone, is judged no more."""
     has = _tables(after)
     for task, had in sorted(_tables(before).items()):
         now = has.get(task, had)

@@ -79,7 +79,7 @@ def _gerund(base: str) -> str:
 
 
 def _participle(base: str) -> str:
-    """Of a regular verb of one word; the few others do not stand behind "nothing may be"."""
+    """The participle of a regular verb of one word; the few others do not stand behind "nothing may be"."""
     if base.endswith("y") and base[-2] not in "aeiou":
         return f"{base[:-1]}ied"
     return f"{base + base[-1] if base in _TABLE.doubled else base.removesuffix('e')}ed"

@@ -53,7 +53,7 @@ class RequestLine(msgspec.Struct, frozen=True):
     method: bytes
     target: bytes
     minor: int
-    """Of the version: 0 or 1."""
+    """The second part of the HTTP version: 0 or 1."""
 
 
 class Framing(msgspec.Struct, frozen=True):

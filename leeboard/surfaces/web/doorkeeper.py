@@ -30,7 +30,7 @@ class Visitor(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody who was let in."""
 
     digest: str
-    """Of the cookie."""
+    """The cookie is known by this; it is not kept itself."""
     since: float
     name: str
     program: str = ""

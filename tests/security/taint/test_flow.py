@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.security.taint.flow import find_flows
+from leeboard.security.taint.flow import find_flows, touches_flow
 from leeboard.security.taint.state import Flow
 from leeboard.security.taint.table_file import may_flow
 from leeboard.source.syntax import parse
@@ -130,3 +130,33 @@ def test_hostile_files_end(text: str) -> None:
 @given(st.text(alphabet="eval(x)=+'\"{}[]:\n \\fdr,.@%if", max_size=120))
 def test_any_text_is_survived(text: str) -> None:
     flows(f"from flask import request\n{text}\neval(request.args['x'])\n")
+
+
+SEVERAL = """\
+import os
+from flask import request
+
+class Line:
+    def __init__(self, host):
+        self.text = "ping " + host
+
+def run(line):
+    os.system(line)
+
+def ping():
+    run(Line(request.args["host"]).text)
+
+def total(items):
+    return sum(items)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "touched"),
+    [("        self.text", True), ("    os.system", True), ("    run(", True), ("    return", False), ("import", None)],
+)
+def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: str, *, touched: bool | None) -> None:
+    tree = parse(SEVERAL, "python")
+    number = next(at for at, text in enumerate(SEVERAL.split("\n"), 1) if text.startswith(line))
+    assert tree is not None
+    assert touches_flow(tree, ((number, number),)) is touched

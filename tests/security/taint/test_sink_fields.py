@@ -26,6 +26,14 @@ TAKES_ALL = {
         "javascript",
         f'{_EXPRESS}app.post("/u", async (req, res) => {{ await User.create(req.body); }});\n',
     ),
+    "a record that is made of the body and saved": (
+        "javascript",
+        f'{_EXPRESS}app.post("/u", async (req) => {{ const user = new User(req.body); await user.save(); }});\n',
+    ),
+    "a model that guards nothing": (
+        "php",
+        f"{_LARAVEL}    User::create($request->all());\n  }}\n}}\nclass User extends Model {{ protected $guarded = []; }}\n",
+    ),
     "an update takes the body": (
         "javascript",
         f'{_EXPRESS}app.post("/u", async (req, res) => {{ await User.findByIdAndUpdate(req.params.id, req.body); }});\n',
@@ -72,6 +80,15 @@ NAMES_ITS_FIELDS = {
         "javascript",
         f'{_EXPRESS}app.post("/u", async (req) => {{ await User.create({{ name: req.body.name }}); }});\n',
     ),
+    "a record that is made of fields by name": (
+        "javascript",
+        f'{_EXPRESS}app.post("/u", async (req) => {{ const user = new User({{ name: req.body.name }}); await user.save(); }});\n',
+    ),
+    "a record that was looked up": (
+        "javascript",
+        f'{_EXPRESS}app.post("/u", async (req) => {{ const user = await User.load(req.body); await user.save(); }});\n',
+    ),
+    "a model that may guard its fields": ("php", f"{_LARAVEL}    User::create($request->all());\n  }}\n}}\n"),
     "one field of the body": (
         "javascript",
         f'{_EXPRESS}app.post("/u", async (req) => {{ await Tag.create(req.body.tag); }});\n',

@@ -29,3 +29,8 @@ def test_lines_and_dots() -> None:
     assert without_pattern(r"[\r\n]") == LINES
     assert without_pattern(r"\.\./") == PATHS
     assert "html" in (without_pattern("<[^>]*>") or ())
+
+
+@pytest.mark.parametrize("pattern", ["<script.*?>.*?</script>", r"<\s*/?\s*script", "<(?:script|style)[^>]*>"])
+def test_without_one_tag_there_are_the_others(pattern: str) -> None:
+    assert "html" not in (without_pattern(pattern) or ())

@@ -44,12 +44,15 @@ _CALG = lazy(
 _WEAK_TEXT = lazy(
     r"(?i)\A(desede|des-?ede3?|des3|3des|des|rc4|arcfour|arc4|rc2|blowfish|bf|idea|cast5?|seed|desx|tripledes|rabbit)(?:[-_/].{0,40}|\d{1,3})?\Z"
 )
+_FROM_MODES = lazy(r"from\s+[\w.]{0,60}\bmodes\s+import\b[^\n#]{0,200}\bECB\b")
 _FIX = "use AES-GCM or ChaCha20-Poly1305"
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for _, call in source.matching(_ECB_CALL):
         yield _ecb(call)
+    if source.language == "python" and _FROM_MODES.search(source.text):
+        yield from map(_ecb, (call for call in source.named("ecb") if call.name == "ECB"))
     for pattern in (_BY_NAME, _BY_EXACT_NAME):
         for name, call in source.matching(pattern):
             yield _weak(call, name)

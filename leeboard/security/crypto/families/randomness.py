@@ -13,9 +13,12 @@ from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
-_JAVA = lazy(
-    r"\A(?:java\.util\.)?Random\Z|\A(?:java\.lang\.)?Math\.random\Z|\AThreadLocalRandom\.current\Z|\ARandomStringUtils\.random\w{0,20}\Z|\A(?:java\.util\.)?SplittableRandom\Z|\ARandom\.next\w{0,10}\Z|\AkotlinRandom\Z"
+_OF_JAVA = (
+    r"\A(?:java\.util\.)?Random\Z|\A(?:java\.lang\.)?Math\.random\Z|\AThreadLocalRandom\.current\Z|"
+    r"\ARandomStringUtils\.random\w{0,20}\Z|\A(?:java\.util\.)?SplittableRandom\Z|\ARandom\.next\w{0,10}\Z|\AkotlinRandom\Z"
 )
+_JAVA = lazy(_OF_JAVA)
+_KOTLIN = lazy(rf"{_OF_JAVA}|[.)\]]random\Z")
 _CSHARP = lazy(r"\A(?:System\.)?Random\Z|\ARandom\.Shared\.\w{1,20}\Z")
 _RUBY = lazy(
     r"\A(?:Kernel\.)?s?rand\Z|\ARandom\.(?:rand|new|new_seed|bytes|random_number)\Z|(?:\A|[.)])(?:sample|shuffle)\Z"
@@ -26,7 +29,9 @@ _RUST = lazy(
 _CPP = lazy(
     r"(?:\bstd::)?\b(?:mt19937(?:_64)?|default_random_engine|minstd_rand0?|ranlux\d{2}(?:_base)?|knuth_b)\s+\w+\s*[({;]"
 )
-_MATH_RAND = lazy(r"^\s*(?:import\s+)?(?:(\w+)\s+)?\"(?:math/rand(?:/v2)?|golang\.org/x/exp/rand)\"", re.MULTILINE)
+_MATH_RAND = lazy(
+    r"(?:^|[;(])\s*(?:import\s+)?(?:(\w+)\s+)?\"(?:math/rand(?:/v2)?|golang\.org/x/exp/rand)\"", re.MULTILINE
+)
 _MAY_BE = lazy(
     r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z"
 )
@@ -77,7 +82,7 @@ def _is_predictable(call: CallSite, source: CryptoSource, math_rand: str, bare: 
         return name in words.randomness().c
     if language == "php":
         return name in words.randomness().php
-    pattern = {"java": _JAVA, "kotlin": _JAVA, "csharp": _CSHARP, "ruby": _RUBY, "rust": _RUST}.get(language)
+    pattern = {"java": _JAVA, "kotlin": _KOTLIN, "csharp": _CSHARP, "ruby": _RUBY, "rust": _RUST}.get(language)
     return pattern is not None and bool(pattern.search(name)) and not _is_strong_object(call, source)
 
 
@@ -106,8 +111,9 @@ def _rebound(owner: str, source: CryptoSource) -> bool:
 
 
 def _imported_bare(source: CryptoSource) -> frozenset[str]:
-    found = (name for match in _FROM_RANDOM.finditer(source.text) for name in re.findall(r"\w+", match[1]))
-    return frozenset(found) & (words.randomness().python | {"seed"})
+    found = [name for match in _FROM_RANDOM.finditer(source.text) for name in re.findall(r"\w+|\*", match[1])]
+    every = words.randomness().python | {"seed"}
+    return every if "*" in found else every.intersection(found)
 
 
 def _math_rand(source: CryptoSource) -> str:

@@ -88,6 +88,8 @@ def _show(view: TrialView, console: Console) -> None:
         ("goal", words(cut(view.goal, 200) or "not stated")),
         ("profile", words(view.profile)),
     ]
+    if view.note:
+        rows.append(("note", words(view.note)))
     fields(rows, console)
     for finding in view.findings:
         console.print()

@@ -26,7 +26,7 @@ from leeboard.surfaces.proxy.launch.start import (
 _GIVEN = "OPENCODE_CONFIG_CONTENT"
 _VARIABLES = {"anthropic": ("ANTHROPIC_BASE_URL", f"{ANTHROPIC}/v1"), "openai": ("OPENAI_BASE_URL", OPENAI)}
 _NAMES = ("opencode.jsonc", "opencode.json")
-"""Of two in one folder the second counts."""
+"""Where a folder has both, the second counts."""
 _VARIABLE = re.compile(r"\{env:([^{}]*)\}")
 
 

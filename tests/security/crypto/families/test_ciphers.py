@@ -21,6 +21,7 @@ PAIRS = [
     ("python", "c = ARC4.new(key)", "c = ChaCha20_Poly1305.new(key=key)"),
     ("python", "c = Cipher(algorithms.TripleDES(key), modes.CBC(iv))", "c = Cipher(algorithms.AES(key), modes.GCM(nonce))"),
     ("python", "c = Cipher(algorithms.AES(key), modes.ECB())", "c = Cipher(algorithms.AES(key), modes.CTR(nonce))"),
+    ("python", "from cryptography.hazmat.primitives.ciphers.modes import ECB\nmode = ECB()", "from cryptography.hazmat.primitives.ciphers.modes import CTR\nmode = CTR(nonce)"),
     ("python", "c = AES.new(key, AES.MODE_ECB)", "c = AES.new(key, AES.MODE_EAX)"),
     ("javascript", "const c = crypto.createCipheriv('des-ede3-cbc', key, iv);", "const c = crypto.createCipheriv('aes-256-gcm', key, iv);"),
     ("javascript", "const alg = 'aes-128-ecb'; const c = crypto.createCipheriv(alg, key, null);", "const alg = 'aes-128-gcm'; const c = crypto.createCipheriv(alg, key, iv);"),

@@ -41,6 +41,32 @@ PAIRS = [
     ("c", "void f(unsigned char *key) { for (int i = 0; i < 16; i++) { key[i] = rand() % 256; encrypt(key); } }", "void f(unsigned char *key) { RAND_bytes(key, 16); encrypt(key); }"),
     ("cpp", "std::string password() { std::mt19937 gen(seed); return pick(gen); }", "std::string password() { std::random_device rd; return pick(rd); }"),
     ("java", "class A { void f() { SecureRandom r = new SecureRandom(); r.setSeed(42L); } }", "class A { void f() { SecureRandom r = new SecureRandom(); } }"),
+    (
+        "python",
+        "from random import *\ndef make_password(size):\n    return ''.join(sample(LETTERS, size))",
+        "from secrets import *\ndef make_password(size):\n    return token_urlsafe(size)",
+    ),
+    (
+        "python",
+        "def benchmark_login():\n    value = str(random.gauss())[2:]\n    session[cookie] = value",
+        "def benchmark_login():\n    value = secrets.token_hex()\n    session[cookie] = value",
+    ),
+    (
+        "javascript",
+        "function createPassword() { return crypto.pseudoRandomBytes(8).toString('hex'); }",
+        "function createPassword() { return crypto.randomBytes(16).toString('hex'); }",
+    ),
+    (
+        "php",
+        "<?php function resetCode() { return substr(str_shuffle($digits), 0, 10); }",
+        "<?php function resetCode() { return bin2hex(random_bytes(10)); }",
+    ),
+    ("kotlin", "fun otp(): Int = (100000..999999).random()", "fun otp(): Int = SecureRandom().nextInt(899999)"),
+    (
+        "go",
+        'package a\nimport ("fmt"; "math/rand")\nfunc sessionToken() int64 { return rand.Int63() }',
+        'package a\nimport ("fmt"; "crypto/rand")\nfunc sessionToken(b []byte) { rand.Read(b) }',
+    ),
 ]  # fmt: skip
 RANDOM = {"predictable random", "predictable seed"}
 

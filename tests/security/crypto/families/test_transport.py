@@ -24,6 +24,7 @@ PAIRS = [
     ("python", "ctx = ssl.SSLContext(ssl.PROTOCOL_SSLv3)", "ctx = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)"),
     ("python", "ssl._create_default_https_context = ssl._create_unverified_context", "ctx = ssl.create_default_context()"),
     ("python", "client.set_missing_host_key_policy(paramiko.AutoAddPolicy())", "client.set_missing_host_key_policy(paramiko.RejectPolicy())"),
+    ("python", "client.set_missing_host_key_policy(AutoAddPolicy)", "client.set_missing_host_key_policy(RejectPolicy)"),
     ("javascript", "const a = new https.Agent({ rejectUnauthorized: false });", "const a = new https.Agent({ rejectUnauthorized: true });"),
     ("javascript", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1';"),
     ("javascript", "tls.connect({ minVersion: 'TLSv1' });", "tls.connect({ minVersion: 'TLSv1.2' });"),
