@@ -84,8 +84,9 @@ def _events() -> Iterator[tuple[str, tuple[Event, ...]]]:
     yield "a fetched page", _call("WebFetch", "other", query="https://x.example", output=_page(words, number))
     yield "a page not in ASCII", _call("WebFetch", "other", query="https://x.example", output=_page(foreign, number))
     yield "the end", (Stopped(session=SESSION, cwd=ROOT, text=f"Option {number} is there, as you wanted it."),)
-    checked = _call("Bash", "bash", command="python -m pytest -q", output=f"{number} passed in 0.2s\n")
-    yield "the end, with a claim", (*checked, Stopped(session=SESSION, cwd=ROOT, text=f"All {number} tests pass."))
+    checked = _call("Bash", "bash", command="python -m pytest -q", output=f"{number + 1} passed in 0.2s\n")
+    end = Stopped(session=SESSION, cwd=ROOT, text=f"All {number + 1} tests pass.")
+    yield "the end, with a claim", (*checked, end)
 
 
 def _page(words: str, number: int) -> str:

@@ -226,7 +226,8 @@ def _told_apart(cases: tuple[TestedCase, ...]) -> Iterator[tuple[tuple[str, int]
 
 
 def _first_words(case: TestedCase) -> str:
-    return next((line.strip() for line in case.text.split("\n") if case.name.split("(")[0] in line), case.name)[:120]
+    lines = (line.strip() for line in case.text.split("\n") if case.name.split("(")[0] in line)
+    return next((line for line in lines if not line.startswith(("//", "#", "*"))), case.name)[:120]
 
 
 def _lives_on(case: TestedCase, fresh: Iterable[TestedCase]) -> bool:

@@ -43,6 +43,23 @@ NEVER_REACHED = (
     ),
 )
 REACHED = (
+    (
+        "go",
+        "package a\nfunc TestA(t *testing.T) {\n\tcases := []struct {\n\t\ta int\n\t}{\n\t\t{1},\n\t}\n\tfor _, c := range cases {\n\t\trequire.Equal(t, 1, c.a)\n\t}\n}",
+    ),
+    (
+        "go",
+        'package a\nfunc TestA(t *testing.T) {\n\twords := []string{"a"}\n\tfor _, c := range words {\n\t\trequire.Equal(t, 1, f(c))\n\t}\n}',
+    ),
+    (
+        "java",
+        "class A { @Test void a() {\n  int[] cases = new int[] {1};\n  for (int c : cases) { assertEquals(1, c); }\n} }",
+    ),
+    ("rust", "#[test]\nfn a() {\n    let cases = vec![1];\n    for c in cases { assert_eq!(c, 1); }\n}"),
+    (
+        "javascript",
+        "it('a', (done) => {\n  try {\n    expect(f()).toBe(1);\n  } catch (e) { return done(e); }\n  return done();\n});",
+    ),
     ("python", "def test_a():\n    if win:\n        return\n    assert f(x) == 1\n"),
     ("python", "def test_a():\n    cases = []\n    cases.append(1)\n    for c in cases:\n        assert f(c) == 1\n"),
     ("python", "def test_a():\n    def g():\n        return 1\n    assert f(g) == 1\n"),
