@@ -11,13 +11,15 @@ CLIENT := $(CLIENTS)/cc
 CLIENT_VERSION ?= 2.1.325
 CODEX_VERSION ?= 0.166.0
 OPENCODE_VERSION ?= 1.18.33
-OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION)
+GEMINI_VERSION ?= 0.61.0
+OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION) \
+    $(CLIENTS)/gemini/.has-$(GEMINI_VERSION)
 CODE := leeboard tests tools $(wildcard benchmarks)
 
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
+.PHONY: help setup run test check browser explore fuzz packages kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -52,6 +54,12 @@ screenshots: setup browser ## every page at two widths and in both colour scheme
 
 explore: setup ## all property tests with examples nobody has seen yet
 	LEEBOARD_EXAMPLES=explore $(BIN)/pytest -n $(JOBS) -m hypothesis
+
+packages: setup ## wheel and sdist built twice and compared; the wheel's first minute and its weight
+	$(BIN)/python -m tests.package_figures
+
+fuzz: setup ## 100,000 broken payloads of each client: nothing raised, nobody locked out
+	$(BIN)/python -m tools.fuzz tests/fixtures --count $(or $(COUNT),100000)
 
 kills: setup ## processes killed at random moments, a thousand times instead of some hundred
 	LEEBOARD_DRIFT_KILLS=300 LEEBOARD_PLAN_KILLS=100 LEEBOARD_PLAN_POINTS=all LEEBOARD_RUN_KILLS=300 \
@@ -124,6 +132,7 @@ e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients 
 	LEEBOARD_E2E_CLAUDE=$(CLIENT)/node_modules/.bin/claude \
 	LEEBOARD_E2E_CODEX=$(CLIENTS)/codex/node_modules/.bin/codex \
 	LEEBOARD_E2E_OPENCODE=$(CLIENTS)/opencode/node_modules/.bin/opencode \
+	LEEBOARD_E2E_GEMINI=$(CLIENTS)/gemini/node_modules/.bin/gemini \
 	$(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
 
 # The script links the platform's own program into .bin; npm may be set up to run no such scripts.
@@ -144,6 +153,12 @@ $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION):
 	mkdir -p $(@D)
 	npm install --prefix $(@D) --no-audit --no-fund opencode-ai@$(OPENCODE_VERSION)
 	$(@D)/node_modules/.bin/opencode --version
+	touch $@
+
+$(CLIENTS)/gemini/.has-$(GEMINI_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund @google/gemini-cli@$(GEMINI_VERSION)
+	$(@D)/node_modules/.bin/gemini --version
 	touch $@
 
 rule: setup ## write a new rule and its test: make rule name=<pattern_it_flags> [subclass=<A4>]

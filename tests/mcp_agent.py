@@ -75,7 +75,8 @@ class Agent:
         call.end(called_off=False)
         if tool.endswith(("_advance_hat", "_reject_hat", "_increment_bolt")):
             arguments = self._held.get(str(arguments.get("unit", arguments.get("feedback_id"))), {}) | arguments
-        answer = Answer(Toolbox(str(self.root)).run(f"haiku_{tool}", arguments, call))
+        name = tool if tool.startswith("leeboard_") else f"haiku_{tool}"
+        answer = Answer(Toolbox(str(self.root)).run(name, arguments, call))
         self._hold(answer.json)
         return answer
 

@@ -187,7 +187,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def plant(repo: Path, secrets: list[Planted], profile: str, vehicles: tuple[Vehicle, ...] = VEHICLES) -> list[bytes]:
     """Send them all; what was answered."""
-    env = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0"}
+    env = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
     groups = [secrets[at : at + TOGETHER] for at in range(0, len(secrets), TOGETHER)]
     answers = []
     for number, group in enumerate(groups):

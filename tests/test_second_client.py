@@ -77,6 +77,10 @@ def settings():
     return sys.modules[__name__]
 
 
+def probe():
+    return None
+
+
 HOOK_EVENTS = ("OPENS", "SAYS", "PENS")
 
 
@@ -100,6 +104,10 @@ def first_payload(session, folder):
 
 def version_trouble(version):
     return ""
+
+
+def trust_question(folder):
+    return None
 
 
 def open_reader(session, *, agent="", started=False):

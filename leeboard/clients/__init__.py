@@ -43,6 +43,8 @@ Sign = Literal[
     "user-settings",  # the settings file in its own folder
     "mcp-name",  # what it calls itself to a server of tools
     "mcp-seconds",  # how long it lets one call of a tool take, with something to spare
+    "lowered",  # what it can not do, and what is done in its place, for people who ask how well they are guarded
+    "next-step",  # what its user has to do before it runs our hooks
 ]
 
 

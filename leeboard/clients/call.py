@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -45,6 +45,8 @@ class HookCall(msgspec.Struct, frozen=True, kw_only=True):
     """It was held back from stopping before."""
     in_background: bool = False
     """The line runs on after its call has come back."""
+    silent_refusal: bool = False
+    """The client tells nothing more of a call that was refused: it has ended with the answer."""
     changed_settings: str = ""
     """The file whose change the client asks about."""
     task: AgentTask | None = None
@@ -87,6 +89,17 @@ class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
     """The file lets a plugin of ours run, which brings hooks of its own."""
 
 
+class TrustQuestion(msgspec.Struct, frozen=True):
+    """How a client is asked whether its user lets it run our hooks."""
+
+    arguments: tuple[str, ...]
+    """Behind its program."""
+    told: bytes
+    """On its stdin, which stays open until it has answered."""
+    answered: bytes
+    """What stands in the line that answers it."""
+
+
 class ClientSettings(Protocol):
     """What a client says of its settings files: texts in, texts out. Where they lie, its `client.txt` says.
 
@@ -117,12 +130,46 @@ class ClientSettings(Protocol):
     def version_trouble(self, version: tuple[int, ...]) -> str:
         """What the client can not do yet in this version; empty where it does all that is needed."""
 
+    def trust_question(self, folder: str) -> TrustQuestion | None:
+        """How the client tells whether it runs our hooks in a folder; None where it runs every one."""
+
+    def read_trust(self, answer: bytes) -> str | None:
+        """What its user has to do first, by its answer; empty: nothing; None where it tells nothing of our hooks."""
+
+
+class ProbeReply(NamedTuple):
+    """What a scripted model answers to a request."""
+
+    body: bytes
+    content_type: str = "application/json"
+    last: bool = False
+    """The client ends after it."""
+
+
+class ClientProbe(Protocol):
+    """How a client is tried by itself, against a scripted model."""
+
+    def files(self, command: str, url: str) -> dict[str, str]:
+        """The settings below `home/` and `repo/`: with hooks that run the command, and hooks that go to the URL."""
+
+    def line(self, program: str) -> tuple[str, ...]:
+        """Its command line: no terminal, and one prompt."""
+
+    def variables(self, address: str) -> dict[str, str]:
+        """Its environment: it speaks to the model at this address and to nobody else."""
+
+    def reply(self, path: str, headers: Mapping[str, str], body: bytes) -> ProbeReply:
+        """What the model says to a request. The calls it asks for name their part: see `leeboard.app.guard.probe`."""
+
 
 class Client(Protocol):
     """What the package of a client offers, as functions of its `__init__`."""
 
     def settings(self) -> ClientSettings:
         """How hooks are put into its settings files and taken out; loaded only when somebody asks."""
+
+    def probe(self) -> ClientProbe | None:
+        """How it is tried by itself; None where nobody has written that down."""
 
     def parse(self, payload: bytes, now: float) -> HookCall:
         """What a hook was told. WireError for bytes that are none of a hook."""

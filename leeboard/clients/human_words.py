@@ -18,7 +18,7 @@ _NOT_HUMAN = (
     *("user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "persisted-output", "new-diagnostics"),
     *("ide_opened_file", "ide_selection", "ide_diagnostics", "environment_context", "user_instructions"),
     *("turn_aborted", "user_shell_command", "subagent_notification", "permissions instructions"),
-    *("hook_context", "hook_prompt", "session_context", "teammate-message", "cross-session-message"),
+    *("hook_context", "hook_prompt", "session_context", "teammate-message", "cross-session-message", "leeboard"),
 )
 _TAG = lazy(rf"<(/?)({'|'.join(map(re.escape, _NOT_HUMAN))})(?: [^<>\n]{{0,300}})?>")
 _COMMAND = lazy(r"<command-name>\s{0,20}([^<>]{0,200})</command-name>")

@@ -169,6 +169,14 @@ def _parse_powershell(call_id: str, tool: str, fields: Fields) -> ToolCall:
     return ToolCall(id=call_id, tool=tool, action="bash", command=posix_line(script))
 
 
+def _parse_delete(call_id: str, tool: str, fields: Fields) -> ToolCall:
+    """In the words of the shell too: a deletion is one, whoever does it."""
+    from shlex import join  # noqa: PLC0415 - only some clients delete with a tool
+
+    path = _first(fields, (*_PATH_KEYS, "target_file"))
+    return ToolCall(id=call_id, tool=tool, action="bash", command=join(("rm", "--", path)) if path else "")
+
+
 def _argv(fields: Fields) -> list[str]:
     for key in ("command", "cmd", "input"):
         line = fields.get(key)
@@ -208,12 +216,12 @@ def _parse_other(call_id: str, tool: str, fields: Fields) -> ToolCall:
 
 _TODO_TOOLS = frozenset({"todowrite", "todo_write", "write_todos", "update_plan", "taskcreate"})
 _PARSERS: dict[Callable[[str, str, Fields], ToolCall], tuple[str, ...]] = {
-    _parse_edit: ("edit", "multiedit", "notebookedit", "str_replace", "replace", "edit_file"),
-    _parse_write: ("write", "write_file", "create_file"),
+    _parse_edit: ("edit", "multiedit", "notebookedit", "str_replace", "strreplace", "replace", "edit_file"),
+    _parse_write: ("write", "write_file", "create_file", "create"),
     _parse_editor: ("str_replace_editor", "str_replace_based_edit_tool"),
     _parse_read: (
         *("read", "grep", "glob", "ls", "list", "notebookread", "view_image"),
-        *("read_file", "search_file_content", "grep_search", "list_directory"),
+        *("read_file", "search_file_content", "grep_search", "list_directory", "view"),
     ),
     _parse_shell: (
         "bash",
@@ -224,6 +232,7 @@ _PARSERS: dict[Callable[[str, str, Fields], ToolCall], tuple[str, ...]] = {
         "run_shell_command",
         "container.exec",
     ),
+    _parse_delete: ("delete", "delete_file"),
     _parse_powershell: ("powershell", "pwsh"),
     _parse_patch: ("apply_patch", "applypatch", "patch"),
     _parse_fetch: ("webfetch", "websearch", "web_fetch", "web_search", "google_web_search"),

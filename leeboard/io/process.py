@@ -87,6 +87,35 @@ def run(words: Sequence[str], cwd: str, env: Mapping[str, str], bounds: Bounds, 
         end(process)
 
 
+def ask_server(
+    words: Sequence[str], cwd: str, env: Mapping[str, str], given: bytes, answered: bytes, seconds: float
+) -> bytes:
+    """What a program prints that answers on its stdin and ends with it, up to the line with `answered`; empty where
+    none came in time. OSError or ValueError where it can not be started.
+    """
+    process = start(words, cwd, env, Streams(read=PIPE, said=NOTHING))
+    until, printed = time.monotonic() + seconds, b""
+    try:
+        if process.stdin is None or process.stdout is None:
+            return b""
+        process.stdin.write(given)
+        process.stdin.flush()
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while selector.select(max(until - time.monotonic(), 0)) and (
+                part := os.read(process.stdout.fileno(), _CHUNK)
+            ):
+                printed += part
+                found = printed.find(answered)
+                if found >= 0 and printed.find(b"\n", found) >= 0:
+                    return printed
+                if len(printed) > MOST:
+                    break
+        return b""
+    finally:
+        end(process)
+
+
 def wait(process: Process, seconds: float) -> int | None:
     """Its code; None where it has not ended by then."""
     try:

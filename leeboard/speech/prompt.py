@@ -145,6 +145,8 @@ REMARK_LIMIT = 240
 class _Nods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phrases: tuple[str, ...]
     words: frozenset[str]
+    going_on: tuple[str, ...]
+    """How a message begins that goes on with work which was begun elsewhere."""
     wide: tuple[str, ...]
     """Phrases of languages that are written without spaces."""
     remark_words: frozenset[str]
@@ -155,6 +157,11 @@ class _Nods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _NODS = load("speech/nods", _Nods)
 _WIDE_NODS = lazy(f"(?:{'|'.join(_NODS.wide)})+")
+_GOES_ON = lazy(
+    r"\W{0,20}(?:(?:ok|okay|please|now|hey|hi|so|and|then|good|let's|bitte|also|por\s+favor|alors)[\s,.!]{1,9}){0,4}"
+    rf"(?:{'|'.join(_NODS.going_on)})(?![A-Za-z])",
+    re.IGNORECASE,
+)
 _REMARK_WORDS = _NODS.words | _NODS.remark_words
 _REMARKS = tuple(lazy(filled(remark, _NODS.parts), re.IGNORECASE) for remark in _NODS.remarks)
 _PIECE = lazy(r"[\w'’\-]+")
@@ -198,6 +205,11 @@ _TAKES_BACK = lazy(
     r"\b(?:undo|revert|roll\s+back|take\s+\w+\s+(?:back|out)|remove|drop|don'?t|do\s+not|stop|instead|wrong)\b",
     re.IGNORECASE,
 )
+
+
+def goes_on(text: str) -> bool:
+    """Whether a message, the first of its session, goes on with work of another one: it begins by saying so."""
+    return _GOES_ON.match(text[:REMARK_LIMIT]) is not None
 
 
 def is_nod(text: str) -> bool:

@@ -51,7 +51,14 @@ class CodexRun(msgspec.Struct, frozen=True, kw_only=True):
         return [item["text"] for item in items if item["type"] == "agent_message"]
 
 
-def run_codex(prompt: str, script: Script, repo: str, env: dict[str, str], before: tuple[str, ...] = ()) -> CodexRun:
+def run_codex(
+    prompt: str,
+    script: Script,
+    repo: str,
+    env: dict[str, str],
+    before: tuple[str, ...] = (),
+    options: tuple[str, ...] = (),
+) -> CodexRun:
     """Run it until it ends by itself. `before` is what stands before it on its command line."""
     with _serving(script) as (requests, address):
         home = f"{env['HOME']}/.codex"
@@ -59,7 +66,7 @@ def run_codex(prompt: str, script: Script, repo: str, env: dict[str, str], befor
         with open(f"{home}/config.toml", "w", encoding="utf-8") as file:  # noqa: PTH123 - as above
             file.write(_SETTINGS.format(address=address))
         flags = ("--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox")
-        line = (*before, CODEX, "exec", *flags, prompt)
+        line = (*before, CODEX, "exec", *flags, *options, prompt)
         done = subprocess.run(
             line,
             cwd=repo,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from leeboard.app.install.kept_file import put_back, read_bytes, read_record, un
 from leeboard.clients import FIRST, SCOPES, Scope, Sign, client_named, client_names, first_sign, settings_path, signs
 from leeboard.clients.call import ClientSettings
 from leeboard.errors import ConfigError
+from leeboard.io.process import search_path
 
 SETTINGS_SIGNS: tuple[Sign, ...] = ("user-settings", "project-settings", "local-settings")
 
@@ -60,6 +62,20 @@ def places(root: str, client: str = FIRST) -> tuple[SettingsPlace, ...]:
     return tuple({path: SettingsPlace(scope, path, client) for scope, path in found if path}.values())
 
 
+def found_clients(root: str) -> tuple[str, ...]:
+    """The clients that are used here, by their programs on PATH and their folders; the first where none is."""
+    path = search_path(os.environ.get("PATH", os.defpath), root)
+    found = [name for name in client_names() if _is_here(name, root, path)]
+    return tuple(found) or (FIRST,)
+
+
+def _is_here(client: str, root: str, path: str) -> bool:
+    program, home = first_sign(client, "program"), first_sign(client, "home")
+    given = os.environ.get(first_sign(client, "home-variable") or "", "")
+    folders = (given or os.path.expanduser(home), *(os.path.dirname(at.path) for at in places(root, client)))  # noqa: PTH111, PTH120 - names
+    return bool(program and shutil.which(program, path=path)) or any(map(os.path.isdir, folders))
+
+
 def written_places(root: str, client: str) -> tuple[SettingsPlace, ...]:
     """Those of them that `init` wrote to."""
     return tuple(at for at in places(root, client) if read_record(at.path) is not None)
@@ -83,6 +99,21 @@ def our_command(client: str = FIRST) -> str:
     """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
     script = Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py"
     return hook_command(sys.executable, str(script), "" if client == FIRST else client)
+
+
+def require_lasting(prefix: str = sys.prefix) -> None:
+    """ConfigError where this installation lies in a cache: a hook line would name what is cleared away some day."""
+    folders = Path(prefix).absolute().parents
+    cache = next((folder for folder in folders if (folder / "CACHEDIR.TAG").exists() or folder.name in _CACHES), None)
+    if cache is not None:
+        raise ConfigError(
+            f"this leeboard runs from a cache ({cache}): once that is cleared, no hook would answer, and nobody "
+            "would say so. Install it to stay (`uv tool install leeboard`, `pipx install leeboard`), then run "
+            "`leeboard init`"
+        )
+
+
+_CACHES = frozenset({".cache", "Caches"})
 
 
 def text_at(path: str) -> str:

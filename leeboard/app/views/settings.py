@@ -118,6 +118,7 @@ def _values(settings: Settings, rules: list[str]) -> Iterator[tuple[str, Any]]:
     yield from ((f"interrupts.{name}", getattr(policy, field)) for name, field in INTERRUPTS.items())
     lists = (settings.scope, settings.constraints, settings.track, policy.protected)
     yield from zip(_LISTS, map(list, lists), strict=True)
+    yield from ((f"keep.{name}", value) for name, value in msgspec.structs.asdict(settings.keep).items())
     if settings.contract is not None:
         yield from ((f"contract.{key}", value) for key, value in settings.contract.table.items())
     if settings.judge is not None:

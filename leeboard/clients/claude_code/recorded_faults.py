@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from leeboard.clients.call import HookFault
-from leeboard.clients.claude_code.hook_settings import is_ours
+from leeboard.clients.hook_file import is_ours
 from leeboard.clients.transcript_lines import epoch_seconds, strip_line
 
 _FAILED, _CANCELLED = "hook_non_blocking_error", "hook_cancelled"

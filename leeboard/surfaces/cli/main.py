@@ -38,6 +38,7 @@ COMMANDS = {
     "trust": "Trust what this repository brings: show it, and ask.",
     "untrust": "Take trust back.",
     "watch": "What is said to the agents of this project, live.",
+    "restore": "Put back work that is gone: list it, restore it.",
     "drift": "Which files others changed: status, diff, accept.",
     "check": "Check the work tree against its contract.",
     "contract": "What the work promised: start, show, set-touch, ensure, end.",
@@ -70,7 +71,7 @@ COMMANDS = {
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
     "session": "run watch scan test report why scope allow replay backtest rules explain",
-    "tree": "drift check contract monitor redirect steer-tree",
+    "tree": "restore drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }
 """The folder of `surfaces/cli` in which each command lies; those of the project as a whole are not listed."""

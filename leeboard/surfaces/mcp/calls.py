@@ -56,6 +56,7 @@ class Desk:
     def __init__(self, root: str, call: McpCall, *, looks: bool = False) -> None:
         """`looks`: the tool changes nothing, so that no work tree is made for it."""
         self._looks = looks
+        self.root = root
         self.engine = Engine(root)
         self.call = call
 

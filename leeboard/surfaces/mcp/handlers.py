@@ -26,6 +26,7 @@ from leeboard.plan.surface import canonical, spelled, tracked, unspelled
 from leeboard.secrets.given_text import each_text, holds_secret
 from leeboard.secrets.redaction import redact
 from leeboard.store.sqlite import open_store
+from leeboard.surfaces.mcp.ask_handlers import ASK_HANDLERS
 from leeboard.surfaces.mcp.calls import (
     ASK_AGAIN,
     Arguments,
@@ -190,6 +191,7 @@ HANDLERS = {
     **DRIFT_HANDLERS,
     **READ_HANDLERS,
     **PROJECT_HANDLERS,
+    **ASK_HANDLERS,
 }
 PROSE = frozenset(
     {

@@ -18,10 +18,12 @@ from leeboard.app.install.hook_files import (
     plan_install,
     plan_remove,
     remove,
+    require_lasting,
     short_path,
     standing,
 )
-from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, is_ours
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
+from leeboard.clients.hook_file import is_ours
 from leeboard.errors import ConfigError
 
 OTHERS = '{\n  "env": {"A": "1"},\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'
@@ -156,3 +158,19 @@ def test_paths_are_shown_as_short_as_they_can_be_typed(monkeypatch: pytest.Monke
     assert short_path(str(tmp_path / "repo" / "a" / "b")) == "a/b"
     assert short_path(str(tmp_path / "other")) == "~/other"
     assert short_path("/etc/x") == "/etc/x"
+
+
+@pytest.mark.parametrize("place", ["uv/archive-v0/x1", "home/.cache/pipx/abc", "home/Library/Caches/uv/builds/x"])
+def test_an_installation_in_a_cache_is_not_written_into_settings(tmp_path: Path, place: str) -> None:
+    prefix = tmp_path / place
+    prefix.mkdir(parents=True)
+    (tmp_path / "uv").mkdir(exist_ok=True)
+    (tmp_path / "uv" / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
+    with pytest.raises(ConfigError, match="uv tool install"):
+        require_lasting(str(prefix))
+
+
+def test_a_virtual_environment_that_calls_itself_one_lasts(tmp_path: Path) -> None:
+    """As `uv venv` makes them."""
+    (tmp_path / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
+    require_lasting(str(tmp_path))

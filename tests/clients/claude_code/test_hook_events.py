@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from leeboard.clients.claude_code.hook_events import HookInput, read_events
+from leeboard.clients.claude_code.hook_events import read_events
+from leeboard.clients.hook_input import HookInput
 from leeboard.model.event import (
     AgentEnded,
     AgentStarted,

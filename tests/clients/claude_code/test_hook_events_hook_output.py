@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.clients.claude_code.hook_events import LARGEST, edited, flatten
+from leeboard.clients.claude_code.hook_events import LARGEST, edited
+from leeboard.clients.hook_input import flatten
 from leeboard.clients.tool_calls import parse_call
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hooks"

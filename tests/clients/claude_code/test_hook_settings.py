@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, install, is_ours, read_state, remove
+from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, install, read_state, remove
+from leeboard.clients.hook_file import is_ours
 from leeboard.errors import ConfigError
 
 COMMAND = "/usr/bin/python3 -S -I '/opt/my tools/leeboard/surfaces/hook.py'"

@@ -159,7 +159,7 @@ def test_what_is_written() -> None:
 def test_the_tools_of_a_run_are_there() -> None:
     """SH-18."""
     names = {tool.name for tool in tools()}
-    assert {f"haiku_{name}" for name in WANTED.split()} == names
+    assert {f"haiku_{name}" for name in WANTED.split()} == {name for name in names if name.startswith("haiku_")}
     assert len(names) == len(tools())
 
 

@@ -9,12 +9,17 @@ import click
 from leeboard.app.views.guard import DoctorCheck, check_view, health_of
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.project.client_checks import (
+    check_client,
+    check_client_trust,
+    check_lowered,
+    try_clients,
+)
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
 
 if TYPE_CHECKING:
     from rich.console import Console
 import os
-import re
 import shlex
 import shutil
 import sqlite3
@@ -49,7 +54,7 @@ from leeboard.errors import BusyError, LeeboardError
 from leeboard.io.clock import ago, iso, now
 from leeboard.io.file import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
-from leeboard.io.process import Bounds, run, search_path
+from leeboard.io.process import Bounds, run
 from leeboard.model.text import shown
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.store.sqlite import open_store
@@ -60,17 +65,24 @@ _STYLES = {"ok": "green", "note": "yellow", "failed": "bold red"}
 
 @click.command(epilog="Example:  leeboard doctor --fix")
 @click.option("--fix", is_flag=True, help="Repair what can be repaired; nothing is ever deleted.")
+@click.option("--probe", is_flag=True, help="Also run the client once by itself, to see which calls its hooks hear of.")
 @json_option
 @quiet_option
-def command(*, fix: bool, as_json: bool, quiet: bool) -> int:
+def command(*, fix: bool, probe: bool, as_json: bool, quiet: bool) -> int:
     """Check everything the guard needs.
 
     The installed hook line is really run, by /bin/sh as Claude Code does it, with a canary on a state of its own. With
     --fix the hooks are put in anew, missing folders made, and a damaged database and the log of unanswered hooks are
-    moved aside. Exits 1 when something failed; --quiet shows only what is not right.
+    moved aside. With --probe the installed client is run once, in a home and a repository of its own and against a
+    scripted model on this machine, so that neither your account nor the network is used: what this version tells its
+    hooks (of the main agent, calls side by side, sub-agents, background agents, work trees) is kept for as long as
+    you have that version. Exits 1 when something failed; --quiet shows only what is not right.
     """
     if fix:
         require_person("doctor --fix")
+    if probe:
+        require_person("doctor --probe")
+        try_clients(dict.fromkeys((FIRST, *_standing(health_of(current_project())))), current_project())
     checks = tuple(all_checks(health_of(current_project())))
     repairs = [check.repair() for check in checks if fix and check.repair is not None]
     if repairs:
@@ -103,9 +115,6 @@ def _show(checks: tuple[DoctorCheck, ...], repairs: list[str], console: Console,
 # Everything the guard needs, looked at piece by piece, and the repair where there is one. Looking changes nothing.
 
 
-_CLIENT_SECONDS = 20.0
-
-
 def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_unguarded(health)
     yield from check_hooks(health)
@@ -122,8 +131,17 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_proxy(health)
     yield from check_judge(health)
     yield check_git()
-    for client in dict.fromkeys((FIRST, *(held.place.client for held in health.hooks if held.events))):
+    standing = _standing(health)
+    for client in dict.fromkeys((FIRST, *standing)):
         yield from check_client(client, health.root)
+    for client in standing:
+        yield from check_client_trust(client, health.root)
+        yield from check_lowered(client)
+
+
+def _standing(health: ProjectHealth) -> tuple[str, ...]:
+    """The clients with hooks of ours here."""
+    return tuple(dict.fromkeys(held.place.client for held in health.hooks if held.events))
 
 
 def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:
@@ -296,34 +314,6 @@ def check_git() -> DoctorCheck:
     if shutil.which("git") is None:
         return DoctorCheck(about="git", state="note", detail="not on PATH: what scripts change can not be seen")
     return DoctorCheck(about="git", detail="found")
-
-
-def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
-    """Nothing where the client has no command that tells its version."""
-    program = first_sign(client, "program")
-    if not program:
-        return
-    found = shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))
-    if found is None:
-        detail = f"`{program}` is not on PATH; its version is not known"
-        yield DoctorCheck(about="client", state="note", detail=detail)
-        return
-    try:
-        ran = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
-    except (OSError, ValueError) as error:
-        yield DoctorCheck(about="client", state="note", detail=f"`{program} --version` failed: {error}")
-        return
-    yield judge_client(client, ran.out.decode("utf-8", "replace"))
-
-
-def judge_client(client: str, said: str) -> DoctorCheck:
-    """The check by what the client printed as its version."""
-    found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
-    if found is None:
-        return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
-    trouble = client_named(client).settings().version_trouble(tuple(map(int, found.groups())))
-    name = f"{first_sign(client, 'title')} {found[0]}"
-    return DoctorCheck(about="client", state="note" if trouble else "ok", detail=f"{name} {trouble}".rstrip())
 
 
 def _make_state_dir() -> str:

@@ -14,12 +14,14 @@ from leeboard.app.actors import sleeping
 from leeboard.app.install.hook_files import (
     FileEdit,
     SettingsPlace,
+    found_clients,
     install,
     others_status_line,
     our_command,
     place,
     places,
     plan_install,
+    require_lasting,
     short_path,
     standing,
 )
@@ -34,7 +36,7 @@ from leeboard.app.install.profile_file import (
 )
 from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 from leeboard.app.settings_files import read_settings
-from leeboard.clients import FIRST, Scope, client_names, first_sign
+from leeboard.clients import FIRST, Scope, client_names, first_sign, signs
 from leeboard.errors import ConfigError
 from leeboard.io.git.ask import status
 from leeboard.io.places import current_project
@@ -51,7 +53,8 @@ _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 """The loosest first."""
 _TRUST = ("leeboard trust", "what this repository brings sleeps until you trust it: shows it, and asks")
 _PROFILE = click.Choice(_PROFILES)
-_CLIENT = click.Choice(client_names())
+_ALL = "all"
+_CLIENT = click.Choice((*client_names(), _ALL))
 
 
 class _Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +78,9 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(epilog="Example:  leeboard init --profile observe --dry-run")
 @scope_options
-@click.option("--client", type=_CLIENT, default=FIRST, help="Whose settings; Claude Code's by default.")
+@click.option(
+    "--client", type=_CLIENT, default=FIRST, help="Whose settings; Claude Code's by default, `all` that are found."
+)
 @click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
 @click.option("--workflow", is_flag=True, help="Also register the workflow's MCP server in .mcp.json.")
 @click.option("--statusline", is_flag=True, help="Also show in the client's status line that the guard is alive.")
@@ -92,20 +97,23 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     person in a terminal.
     """
     require_no_agent("init")
+    require_lasting()
     root = current_project()
-    at = place(scope, root, client) if scope else places(root, client)[0]
+    clients = found_clients(root) if client == _ALL else (client,)
+    ats = [place(scope, root, name) if scope else places(root, name)[0] for name in clients]
     if flags["statusline"]:
-        _check_status_line(at, root)
-    plan = _plan(at, profile, flags)
-    if profile is not None and _loosens(plan, profile):
+        _check_status_line(ats[0], root)
+    plans = [_plan(at, profile, flags) for at in ats]
+    if profile is not None and any(_loosens(plan, profile) for plan in plans):
         require_person(f"init --profile {profile}")
-    if not plan.dry_run:
-        _carry_out(plan)
-        release(plan.root)
-    if flags["as_json"]:
-        print_json(_object(plan))
-    elif not flags["quiet"]:
-        _show(plan, screen())
+    for plan in plans:
+        if not plan.dry_run:
+            _carry_out(plan)
+            release(plan.root)
+        if flags["as_json"]:
+            print_json(_object(plan))
+        elif not flags["quiet"]:
+            _show(plan, screen())
 
 
 def _check_status_line(at: SettingsPlace, root: str) -> None:
@@ -154,6 +162,7 @@ def _carry_out(plan: _Plan) -> None:
 def _object(plan: _Plan) -> dict[str, object]:
     return {
         "kind": "init",
+        "client": plan.place.client,
         "scope": plan.place.scope,
         "project": plan.root,
         "dry_run": plan.dry_run,
@@ -193,6 +202,7 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append("this file is under version control: the others need this interpreter at the same path")
     if plan.server is not None:
         notes.append(_how_served())
+    notes += [f"{step}; `leeboard doctor` tells how it stands" for step in signs(plan.place.client, "next-step")]
     others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
     doubled = [short_path(other.path) for other in others if _stands(other)]
     if doubled:

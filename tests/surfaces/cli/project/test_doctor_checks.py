@@ -8,11 +8,9 @@ import pytest
 
 from leeboard.app.misses import note_miss
 from leeboard.app.views.guard import health_of
-from leeboard.clients import FIRST
 from leeboard.model.traffic import CarriedRequest
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces.cli.project.doctor import (
-    check_client,
     check_database,
     check_judge,
     check_misses,
@@ -20,7 +18,6 @@ from leeboard.surfaces.cli.project.doctor import (
     check_settings,
     check_socket,
     check_state_dir,
-    judge_client,
 )
 
 
@@ -109,27 +106,6 @@ def test_a_socket_open_to_others_fails(tmp_path: Path) -> None:
     Path(socket_path()).write_text("")
     Path(socket_path()).chmod(0o666)
     assert check_socket(health).state == "failed"
-
-
-@pytest.mark.parametrize(
-    ("said", "state"),
-    [("2.1.142 (Claude Code)", "ok"), ("2.1.96 (Claude Code)", "note"), ("3.0.0", "ok"), ("what?", "note")],
-)
-def test_the_client_has_to_tell_where_a_batch_ends(said: str, state: str) -> None:
-    assert judge_client(FIRST, said).state == state
-
-
-def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    client = tmp_path / "claude"
-    client.write_text("#!/bin/sh\necho '2.0.1 (Claude Code)'\n")
-    client.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert "2.0.1" in next(check_client()).detail
-
-
-def test_without_a_client_on_path_there_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert next(check_client()).state == "note"
 
 
 def test_the_proxy_is_told_of_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

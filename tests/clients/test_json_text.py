@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leeboard.clients.claude_code.hook_settings import check_object, cuts_without, first_bracket, place, read_container
+from leeboard.clients.json_text import check_object, cuts_without, first_bracket, place, read_container
 from leeboard.errors import ConfigError
 
 ITEMS = st.lists(st.integers() | st.text(max_size=5) | st.lists(st.none(), max_size=2), max_size=6)

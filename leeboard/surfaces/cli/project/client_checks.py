@@ -1,0 +1,108 @@
+"""What `leeboard doctor` says of the clients that are installed: version, trust, what hooks hear, what they lack."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+
+from leeboard.app.guard.coverage import kept_coverage
+from leeboard.app.guard.probe import probe
+from leeboard.app.views.guard import CheckState, DoctorCheck
+from leeboard.clients import FIRST, client_named, first_sign, signs
+from leeboard.io.clock import ago
+from leeboard.io.process import Bounds, ask_server, run, search_path
+
+_CLIENT_SECONDS = 20.0
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+
+
+def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
+    """Nothing where the client has no command that tells its version."""
+    program = first_sign(client, "program")
+    if not program:
+        return
+    found = _program(client, root)
+    if not found:
+        detail = f"`{program}` is not on PATH; its version is not known"
+        yield DoctorCheck(about="client", state="note", detail=detail)
+        return
+    try:
+        ran = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS))
+    except (OSError, ValueError) as error:
+        yield DoctorCheck(about="client", state="note", detail=f"`{program} --version` failed: {error}")
+        return
+    said = ran.out.decode("utf-8", "replace")
+    yield judge_client(client, said)
+    yield from check_coverage(client, _version_in(said))
+
+
+def check_coverage(client: str, version: str) -> Iterator[DoctorCheck]:
+    """What this version tells its hooks, where somebody has tried it."""
+    title = f"{first_sign(client, 'title')} {version}"
+    if not version or client_named(client).probe() is None:
+        return
+    found = kept_coverage(client, version)
+    if found is None:
+        detail = f"which calls of {title} its hooks hear of was not tried here; `leeboard doctor --probe` does"
+        yield DoctorCheck(about="probe", detail=detail)
+        return
+    state: CheckState = "failed" if found.unheard else "ok"
+    yield DoctorCheck(about="probe", state=state, detail=f"{title}, tried {ago(found.time)}: {found.words}")
+
+
+def check_client_trust(client: str, root: str) -> Iterator[DoctorCheck]:
+    """Nothing where the client runs every hook that stands in its settings, and where it can not be asked."""
+    question = client_named(client).settings().trust_question(root)
+    program = _program(client, root)
+    if question is None or not program:
+        return
+    title, words = first_sign(client, "title"), (program, *question.arguments)
+    try:
+        answer = ask_server(words, root, os.environ, question.told, question.answered, _CLIENT_SECONDS)
+    except (OSError, ValueError):
+        answer = b""
+    trouble = client_named(client).settings().read_trust(answer)
+    if trouble is None:
+        detail = f"{title} did not tell whether it runs the hooks: {first_sign(client, 'next-step')}"
+        yield DoctorCheck(about="client", state="note", detail=detail)
+    else:
+        detail = f"{title} {trouble or 'runs the hooks: they were reviewed'}"
+        yield DoctorCheck(about="client", state="failed" if trouble else "ok", detail=detail)
+
+
+def check_lowered(client: str) -> Iterator[DoctorCheck]:
+    """What the client can not do, and what is done in its place: no fault, and good to know."""
+    for line in signs(client, "lowered"):
+        yield DoctorCheck(about="lowered", detail=f"{first_sign(client, 'title')}: {line}")
+
+
+def try_clients(clients: Iterable[str], root: str) -> None:
+    """Those that can be tried by themselves. EffectError where one can not be run."""
+    for client in clients:
+        found = _program(client, root)
+        if found and client_named(client).probe() is not None:
+            said = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS)).out.decode("utf-8", "replace")
+            probe(client, found, _version_in(said))
+
+
+def _program(client: str, root: str) -> str:
+    """On PATH, but for what the repository brings; empty where it is not there."""
+    program = first_sign(client, "program")
+    return (program and shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))) or ""
+
+
+def _version_in(said: str) -> str:
+    found = _VERSION.search(said)
+    return found[0] if found else ""
+
+
+def judge_client(client: str, said: str) -> DoctorCheck:
+    """The check by what the client printed as its version."""
+    version = _version_in(said)
+    if not version:
+        return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
+    trouble = client_named(client).settings().version_trouble(tuple(map(int, version.split("."))))
+    name = f"{first_sign(client, 'title')} {version}"
+    return DoctorCheck(about="client", state="note" if trouble else "ok", detail=f"{name} {trouble}".rstrip())
