@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _BUDGET = 120_000
 _PER_FUNCTION = 12_000
 _MOST_FUNCTIONS = 400
+_FEW = 4
+"""One of so many functions of a file is few."""
 
 _CALLED_BACKWARDS = lazy(r"\(\s?(\w{1,80})\b")
 
@@ -47,7 +49,7 @@ def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
 
 def touches_flow(tree: SyntaxTree, written: Spans) -> bool | None:
     """Whether a flow leads through functions that hold these lines, or call those that do. None where a line stands
-    outside of all functions, since it may concern any of them.
+    outside of all functions, since it may concern any of them, or where these are many.
     """
     found = _flows_of(tree, written)
     return None if found is None else bool(found)
@@ -126,7 +128,9 @@ def _declare(state: State, block: ir.Block) -> None:
 
 
 def _concerned(entries: list[_Entry], text: str, written: Spans) -> list[_Entry] | None:
-    """Those that hold a written line, and those that name one of them, in turn; None where a line is in none."""
+    """Those that hold a written line, and those that name one of them, in turn; None where a line is in none, or where
+    they are so many that to follow all of them at once costs less.
+    """
     lines = text.split("\n")
     within = bytearray(len(lines) + 1)
     for function, _owner in entries:
@@ -147,7 +151,7 @@ def _concerned(entries: list[_Entry], text: str, written: Spans) -> list[_Entry]
             continue
         named = sorted({bisect_left(starts, at + 1) for name in _called_by(entry) for at in offsets(name, text)})
         waiting += [other for other in entries if id(other[0]) not in found and _is_within(named, other[0])]
-    return [entry for entry in entries if id(entry[0]) in found]
+    return [entry for entry in entries if id(entry[0]) in found] if len(found) * _FEW <= len(entries) else None
 
 
 def _called_by(entry: _Entry) -> set[str]:
