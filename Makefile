@@ -63,8 +63,9 @@ fuzz: setup ## 100,000 broken payloads of each client: nothing raised, nobody lo
 
 kills: setup ## processes killed at random moments, a thousand times instead of some hundred
 	LEEBOARD_DRIFT_KILLS=300 LEEBOARD_PLAN_KILLS=100 LEEBOARD_PLAN_POINTS=all LEEBOARD_RUN_KILLS=300 \
-	LEEBOARD_WORK_KILLS=180 $(BIN)/pytest -n $(JOBS) tests/test_drift_crashes.py tests/test_plan_crashes.py \
-	    tests/test_scripted_run_killed.py tests/test_exactly_once.py
+	LEEBOARD_WORK_KILLS=180 LEEBOARD_TEAM_WRITERS=200 LEEBOARD_TEAM_KILLS=40 $(BIN)/pytest -n $(JOBS) \
+	    tests/test_drift_crashes.py tests/test_plan_crashes.py tests/test_scripted_run_killed.py \
+	    tests/test_exactly_once.py tests/test_team_exactly_once.py
 
 storm: setup ## 2,000 hook calls from 50 processes while the resident is killed every second, and while it hangs
 	$(BIN)/python -m tests.hook_storm 2000 50

@@ -18,7 +18,9 @@ from benchmarks import (
     proxy_cost,
     replay_cost,
     scan_cost,
+    session_cost,
     store_cost,
+    team_cost,
     truth_cost,
     web_cost,
 )
@@ -29,6 +31,7 @@ PARTS = {
     "memory": memory_cost,
     "judge": judge_cost,
     "replay": replay_cost,
+    "sessions": session_cost,
     "contention": contention,
     "growth": growth,
     "hostile": hostile_lines,
@@ -40,6 +43,7 @@ PARTS = {
     "truth": truth_cost,
     "proxy": proxy_cost,
     "web": web_cost,
+    "team": team_cost,
 }
 
 

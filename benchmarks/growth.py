@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -23,8 +24,10 @@ from leeboard.store.sqlite import open_store
 
 ROUNDS = 30
 BATCH = 50
-MEMORY = (1_000, 30_000)
-DISK = (1_000, 6_000)
+LONG = int(os.environ.get("EVENTS", "0"))
+"""`make bench growth EVENTS=100000` grows both that long."""
+MEMORY = (1_000, LONG or 30_000)
+DISK = (1_000, LONG or 6_000)
 """Long enough to see a cost that grows (every window is full after a few hundred), short enough to end in minutes."""
 ROOM = 64 * 1024
 

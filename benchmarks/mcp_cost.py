@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.contention import environment
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.app.plan.engine import Engine
 from leeboard.plan.disk.truth.surface import WATCHES
@@ -51,7 +52,7 @@ class Client:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": folder, "LEEBOARD_GATE_SECONDS": "0"},
+            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "LEEBOARD_GATE_SECONDS": "0", **_own(folder)},
         )
         self._key = 0
         self.ask("initialize", HELLO)
@@ -78,10 +79,17 @@ class Client:
         self._process.stdin.flush()
 
 
+def _own(folder: str) -> dict[str, str]:
+    """Where the trust in what is made below lies: an intent that nobody trusts is refused, which costs nothing."""
+    return {"HOME": f"{folder}/../home", "LEEBOARD_STATE_DIR": f"{folder}/../state"}
+
+
 def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory(prefix="lb") as folder:
-        yield _handshake(folder)
-        yield _tick(folder)
+        repository = Path(folder, "repo")
+        repository.mkdir()
+        yield _handshake(str(repository))
+        yield _tick(str(repository))
     yield from _growth()
 
 
@@ -100,9 +108,12 @@ def _handshake(folder: str) -> Ratio:
 
 
 def _tick(folder: str) -> Ratio:
-    _intent(folder)
+    with environment(_own(folder)):
+        _intent(folder)
     ours, theirs = Client(SERVER, folder), Client((sys.executable, "-c", ECHO), folder)
     try:
+        answered = ours.call("haiku_run_next", {"intent": "bench"})["result"]
+        assert not answered.get("isError"), answered
         taken = in_turns(
             {
                 "ours": lambda: ours.call("haiku_run_next", {"intent": "bench"}),
@@ -115,7 +126,7 @@ def _tick(folder: str) -> Ratio:
         theirs.close()
     detail = f"{milliseconds(taken['ours'])} / {milliseconds(taken['sdk'])}"
     return Ratio(
-        name="mcp: haiku_run_next / the SDK's echo tool", ratio=taken["ours"] / taken["sdk"], aim=3.0, detail=detail
+        name="mcp: haiku_run_next / the SDK's echo tool", ratio=taken["ours"] / taken["sdk"], aim=2.0, detail=detail
     )
 
 

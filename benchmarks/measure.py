@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import msgspec
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "leeboard-bench")
+"""Where programs lie that others wrote and that we are compared with."""
 
 
 class Ratio(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +37,46 @@ def in_turns(parts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str
             run()
             taken[name].append(time.perf_counter() - began)
     return {name: statistics.median(seconds[1:]) for name, seconds in taken.items()}
+
+
+def processor_seconds(command: tuple[str, ...], payload: bytes, env: Mapping[str, str]) -> float:
+    """Of a process and all that it waited for, whoever else is at work on the machine."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, env=env, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin, process.stdout:
+        process.stdin.write(payload)
+        process.stdin.close()
+        process.stdout.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
+
+
+def installed(package: str, program: str) -> str:
+    """A program in an environment of its own, built where it is missing; empty where that is not possible."""
+    place = CACHE / program
+    build = (sys.executable, "-m", "venv", str(place))
+    install = (str(place / "bin" / "pip"), "install", "-q", "--disable-pip-version-check", package)
+    return _found(place / "bin" / program, package, build, install)
+
+
+def installed_by_npm(package: str) -> str:
+    """The same for a package of npm that has a program of its own name."""
+    install = ("npm", "install", "--prefix", str(CACHE / package), "--no-audit", "--no-fund", package)
+    return _found(CACHE / package / "node_modules" / ".bin" / package, package, install)
+
+
+def _found(program: Path, package: str, *lines: tuple[str, ...]) -> str:
+    if not program.exists():
+        print(f"installing {package} into {CACHE}", flush=True)
+        try:
+            for line in lines:
+                subprocess.run(line, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            print(f"{package} can not be installed: it is left out", flush=True)
+    return str(program) if program.exists() else ""
 
 
 def milliseconds(seconds: float) -> str:

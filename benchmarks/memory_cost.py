@@ -30,7 +30,7 @@ def measure() -> Iterator[Ratio]:
         for root in roots:
             (root / "src").mkdir(parents=True)
             subprocess.run(("git", "init", "-q", str(root)), check=True)
-        env = {"LEEBOARD_STATE_DIR": f"{folder}/state", "LEEBOARD_INDEX": "0", "HOME": folder}
+        env = {"LEEBOARD_STATE_DIR": f"{folder}/state", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0", "HOME": folder}
         with environment(env):
             early = 0.0
             for number in range(SESSIONS):

@@ -25,12 +25,11 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from benchmarks.measure import Ratio, milliseconds
+from benchmarks.measure import Ratio, installed, milliseconds
 from benchmarks.proxy_upstream import STREAM_KEY
 from leeboard.surfaces.proxy.address import base_url
 
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "leeboard-bench")
 TOKEN_FILE = "proxy.token"
 TOKEN = "the-token-of-the-benchmark"
 KEY = f"sk-{secrets.token_hex(32)}"
@@ -133,13 +132,13 @@ def _leeboard(stack: ExitStack, folder: Path, upstream: int, *, plain: bool) -> 
 
 def _others(stack: ExitStack, folder: Path, upstream: int) -> Iterator[Carrier]:
     """What could be installed of them."""
-    program = _installed("mitmproxy", "mitmdump")
+    program = installed("mitmproxy", "mitmdump")
     if program:
         port = _free_port()
         mode = ("--mode", f"reverse:http://127.0.0.1:{upstream}", "--listen-host", "127.0.0.1", "-p", str(port))
         more = ("-q", "--set", "stream_large_bodies=1", "--set", f"confdir={folder / 'mitm'}")
         yield from _perhaps("mitmproxy", port, _process(stack, folder, (program, *mode, *more)))
-    program = _installed("litellm[proxy]", "litellm")
+    program = installed("litellm[proxy]", "litellm")
     if program:
         port, settings = _free_port(), folder / "litellm.yaml"
         settings.write_text(_LITELLM.format(upstream=upstream), encoding="utf-8")
@@ -148,21 +147,6 @@ def _others(stack: ExitStack, folder: Path, upstream: int) -> Iterator[Carrier]:
             stack, folder, line, LITELLM_LOCAL_MODEL_COST_MAP="True", NO_DOCS="True", LITELLM_MASTER_KEY=KEY
         )
         yield from _perhaps("litellm", port, process)
-
-
-def _installed(package: str, program: str) -> str:
-    """The program in an environment of its own, built where it is missing; empty where that is not possible."""
-    place = CACHE / program
-    found = place / "bin" / program
-    if not found.exists():
-        print(f"proxy: installing {package} into {place}", flush=True)
-        build = (sys.executable, "-m", "venv", str(place))
-        install = (str(place / "bin" / "pip"), "install", "-q", "--disable-pip-version-check", package)
-        for line in (build, install):
-            if subprocess.run(line, check=False, capture_output=True).returncode:
-                print(f"proxy: {package} can not be installed: it is left out", flush=True)
-                return ""
-    return str(found) if found.exists() else ""
 
 
 def _process(stack: ExitStack, folder: Path, line: tuple[str, ...], **env: str) -> subprocess.Popen[bytes]:

@@ -25,7 +25,7 @@ def measure() -> Iterator[Ratio]:
         {"decoded": lambda: [json.loads(line) for line in lines], "played": lambda: replay_bytes(data)}, ROUNDS
     )
     detail = f"{milliseconds(taken['played'])} / {milliseconds(taken['decoded'])} for {len(lines)} lines"
-    yield Ratio(name="replay / json.loads", ratio=taken["played"] / taken["decoded"], aim=4.0, detail=detail)
+    yield Ratio(name="replay / json.loads", ratio=taken["played"] / taken["decoded"], aim=3.0, detail=detail)
 
 
 def long_recording() -> bytes:

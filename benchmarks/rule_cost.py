@@ -1,7 +1,8 @@
 """What each rule of the guard costs where it has nothing to say: the CPU time of its look, its facts and its `detect`.
 
 Whoever asks for a fact first pays for it, as in a hook. The figure of a rule is that of its dearest event. The user has
-set a limit, the settings protect files and the project has a rule of its own: no rule is passed over for want of those.
+set a limit, the settings protect files, the project has a rule of its own, and shell lines run in a real repository: no
+rule is passed over for want of those.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from benchmarks.measure import Ratio
 from leeboard.app.replay import RecordedFiles
+from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.judge.footing import rests_on
 from leeboard.model.event import Event, PromptGiven, Stopped, TextEdit, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.policy import Policy
@@ -33,6 +35,7 @@ GUARD = (
     *("dropped_guard", "unproven_claim", "stuck_loop", "swallowed_failure", "planted_words", "own_rule", "own_refusal"),
     *("broken_constraint", "changed_underneath"),
 )
+REPOSITORY = str(Path(__file__).resolve().parents[1])
 ROUNDS = 15
 LINES, SIGNS = 300, 60_000
 _PROMPT = "Add the option --plain to src/options.py. Don't touch src/db.py and never push."
@@ -73,7 +76,7 @@ def _events() -> Iterator[tuple[str, tuple[Event, ...]]]:
     foreign = (
         "Die Datei wird gelesen, und für jede Zeile läuft die Prüfung – „Größe“ heißt hier Länge; 設定を読みます。 "
     )
-    yield "a shell line", _call("Bash", "bash", command=line, output=f"{number} passed in 0.2s\n")
+    yield "a shell line", _call("Bash", "bash", cwd=REPOSITORY, command=line, output=f"{number} passed in 0.2s\n")
     yield "an Edit", _call("Edit", "edit", paths=("src/options.py",), edits=(TextEdit(old, new),))
     yield "a Write of 300 lines", _call("Write", "write", paths=("src/options.py",), edits=(TextEdit("", code),))
     test = (TextEdit(old, f"def test_total_{number}():\n    assert total() == {number}\n"),)
@@ -91,10 +94,10 @@ def _page(words: str, number: int) -> str:
     return part * (SIGNS // len(part))
 
 
-def _call(tool: str, action: str, output: str = "", **fields: object) -> tuple[Event, ...]:
+def _call(tool: str, action: str, output: str = "", cwd: str = ROOT, **fields: object) -> tuple[Event, ...]:
     call = ToolCall(id=f"t{next(_numbers)}", tool=tool, action=action, **fields)  # type: ignore[arg-type]  # fields of a call
-    proposed = ToolProposed(session=SESSION, key=f"c{call.id}", cwd=ROOT, call=call)
-    finished = ToolFinished(session=SESSION, key=f"r{call.id}", cwd=ROOT, call=call, outcome="done", output=output)
+    proposed = ToolProposed(session=SESSION, key=f"c{call.id}", cwd=cwd, call=call)
+    finished = ToolFinished(session=SESSION, key=f"r{call.id}", cwd=cwd, call=call, outcome="done", output=output)
     return proposed, finished
 
 
@@ -103,7 +106,8 @@ def _costs(events: Iterable[Event]) -> dict[str, float]:
     spent: dict[str, float] = defaultdict(float)
     rules = tuple(_Watched(loaded, spent) for loaded in discover() if loaded.id in GUARD)
     store, files = MemoryStore(), RecordedFiles(Workspace(ROOT).spell, {"src/options.py": "def add():\n    pass\n"})
-    place = ScenarioPlace(files=files, first=files, own_rules=parse_rules(_OWN, "own.yml").rules)
+    own_rules = parse_rules(_OWN, "own.yml").rules
+    place = ScenarioPlace(files=files, first=files, own_rules=own_rules, unsaved=UnsavedWork())
     policy = Policy(protected=("infra/**", "*.lock"))
     tell(PromptGiven(session=SESSION, key="p", cwd=ROOT, text=_PROMPT), store, policy, place=place, rules=rules)
     spent.clear()

@@ -30,7 +30,7 @@ def measure() -> Iterator[Ratio]:
         root = Path(folder, "repo")
         (root / "src").mkdir(parents=True)
         subprocess.run(("git", "init", "-q", str(root)), check=True)
-        env = {"LEEBOARD_STATE_DIR": f"{folder}/state", "LEEBOARD_INDEX": "0", "HOME": folder}
+        env = {"LEEBOARD_STATE_DIR": f"{folder}/state", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0", "HOME": folder}
         with environment(env):
             answer(prompt("fix the parser in src", cwd=str(root)))
             warm = events(root, "warm", 40)

@@ -149,10 +149,10 @@ def _capture(session: Session, world: World) -> Capture | None:
 
 
 def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
-    """What the context registry learns by the event; what is only proposed has not happened."""
+    """What the context registry learns by the event. Of what is only proposed, what was there before it."""
     analysis = world.analysis
     if isinstance(analysis.event, ToolProposed):
-        return ()
+        return _stood(analysis.event, world, turn, around)
     if isinstance(analysis.event, Stopped):
         return (*_claimed(analysis.event, turn, around), *_unindexed(analysis.event, diffs, turn, around))
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
@@ -162,6 +162,15 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
         return entries
     entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
+
+
+def _stood(event: ToolProposed, world: World, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+    commits = "git commit" in world.analysis.programs
+    if not commits and not any(touch.modifies for touch in world.analysis.touches):
+        return ()
+    from leeboard.analysis.stood import stood_entries  # noqa: PLC0415 - only for calls that change or commit files
+
+    return stood_entries(event, world, around, turn)
 
 
 def _unindexed(event: Event, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +15,9 @@ from leeboard.app.hook_origin import AGENT_MARKS, agent_above
 from leeboard.io.parents import GATE_MARK, LIMIT_MARK, limit_of
 from tests.memory import place_in_memory
 from tests.terminal import sit_down
+
+if TYPE_CHECKING:
+    from tests.team_server import TeamServer
 
 pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests.shared_work")
 
@@ -52,3 +57,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if notes:
         terminalreporter.section("worth a review")
         terminalreporter.write_line("\n".join(notes))
+
+
+@pytest.fixture(scope="session")
+def _team_server() -> Iterator[TeamServer]:
+    from tests.team_server import TeamServer  # noqa: PLC0415 - few tests need it
+
+    server = TeamServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def team_server(_team_server: TeamServer) -> TeamServer:
+    """A running PostgreSQL with a team's tables, and nothing in them."""
+    _team_server.empty()
+    return _team_server

@@ -1,12 +1,13 @@
 """A repository with work of a person in it that is nowhere else, and the lines that are proposed to its agent.
 
 A remote, another person's commits, branches, a stash, a linked work tree, files in no commit and a home folder: all that
-a line could take away. No line is ever run.
+a line could take away. No line of those is ever run, but for what a scene says went before.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import tarfile
 import tomllib
 import zipfile
@@ -59,6 +60,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     tool: str = "Bash"
     settings: str = ""
     """What the user's settings say."""
+    before: tuple[str, ...] = ()
+    """Lines that the session has run; with them a scene has a repository of its own."""
     refused: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
 
@@ -78,7 +81,7 @@ class GuardRepository:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.repo, self.home = folder / "repo", folder / "home"
-        self._sessions = 0
+        self._sessions = self._asked = 0
 
     def make(self, state: str) -> None:
         for path in (".bashrc", "Documents/letter.txt", ".ssh/id_rsa"):
@@ -163,13 +166,29 @@ class GuardRepository:
 
     def propose(self, scene: Scene, line: str) -> Answer:
         """What is answered to the line as the first one of a session."""
+        return self.ask(self.begin(scene), line, scene.tool)
+
+    def begin(self, scene: Scene) -> str:
+        """A session that has heard the prompt, and run what went before."""
         self._sessions += 1
         session = f"{self.folder.name}-{self._sessions}"
         self._hook("SessionStart", session, source="startup")
         self._hook("UserPromptSubmit", session, prompt=scene.prompt, prompt_id=f"p{session}")
-        call = {"tool_name": scene.tool, "tool_input": {"command": line}, "tool_use_id": f"t{session}"}
+        for number, line in enumerate(scene.before):
+            call = {"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": f"b{session}-{number}"}
+            assert not read_answer(self._hook("PreToolUse", session, **call)).denied, line
+            ran = subprocess.run(["/bin/bash", "-c", line], cwd=self.repo, capture_output=True, text=True, check=True)
+            told = {"stdout": ran.stdout, "stderr": ran.stderr, "interrupted": False}
+            self._hook("PostToolUse", session, **call, tool_response=told)
+        return session
+
+    def ask(self, session: str, line: str, tool: str = "Bash") -> Answer:
+        self._asked += 1
+        call = {"tool_name": tool, "tool_input": {"command": line}, "tool_use_id": f"t{session}-{self._asked}"}
         return read_answer(self._hook("PreToolUse", session, **call))
 
     def _hook(self, name: str, session: str, **fields: object) -> bytes:
         payload = {"session_id": session, "cwd": str(self.repo), "hook_event_name": name, **fields}
-        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": "advise", "LEEBOARD_INDEX": "0"})
+        return edge.answer(
+            msgspec.json.encode(payload), {"LEEBOARD_PROFILE": "advise", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
+        )

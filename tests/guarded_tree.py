@@ -144,13 +144,16 @@ class GuardedTree:
         who = {f"GIT_{role}_{part}": "kim@x.invalid" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
         xdg = {f"XDG_{name}_HOME": f"{home}/.{name.lower()}" for name in ("DATA", "CACHE")}
         git = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_EDITOR": "true"}
-        quiet = {"LEEBOARD_INDEX": "0", "LC_ALL": "C"}
+        quiet = {"LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0", "LC_ALL": "C"}
         return {"PATH": os.environ["PATH"], "HOME": home, **state, **config, **who, **xdg, **git, **quiet}
 
     def hook(self, name: str, **fields: object) -> bytes:
         """All that it answers, to the agent and to the person."""
         payload = {"session_id": self.session, "cwd": str(self.repo), "hook_event_name": name, **fields}
-        return edge.answer(msgspec.json.encode(payload), {"LEEBOARD_PROFILE": self.profile, "LEEBOARD_INDEX": "0"})
+        return edge.answer(
+            msgspec.json.encode(payload),
+            {"LEEBOARD_PROFILE": self.profile, "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"},
+        )
 
     def begin(self) -> None:
         self.hook("SessionStart", source="startup")

@@ -36,15 +36,18 @@ class HookProcess(msgspec.Struct, frozen=True, kw_only=True):
             "LEEBOARD_STATE_DIR": self.state_dir,
             "LEEBOARD_RUNTIME_DIR": f"{self.folder}/r",
             "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
         }
         return {name: value for name, value in (own | dict(env or {})).items() if value is not None}
 
     def run(self, payload: bytes, env: Mapping[str, str | None] | None = None) -> subprocess.CompletedProcess[bytes]:
         """Through a shell, by the very line that is registered with clients."""
-        line = hook_command(self.python, self.script)
         return subprocess.run(
-            (self._client(), "-c", line), input=payload, env=self.environment(env), capture_output=True, check=False
+            self.registered(), input=payload, env=self.environment(env), capture_output=True, check=False
         )
+
+    def registered(self) -> tuple[str, ...]:
+        return self._client(), "-c", hook_command(self.python, self.script)
 
     def _client(self) -> str:
         """A shell that bears a client's name: a hook knows its client by it, whoever runs all of this."""

@@ -1,8 +1,8 @@
 """Hook calls from many processes at once while the resident is killed again and again, or hangs. Run as a program.
 
-`python -m tests.hook_storm CALLS AT_ONCE` makes the calls twice, once with the resident killed every second and once with
-it stopped, and prints what came of them. Every call has to be answered as it must be, by whoever answers it, within the
-time a client waits; none may be missing from the record.
+`python -m tests.hook_storm CALLS AT_ONCE [SECONDS]` makes the calls twice, once with the resident killed every second (or
+every so many) and once with it stopped, and prints what came of them: who answered, which took longer than a client waits,
+which were answered wrongly and which are missing from the record. All but the first have to be none.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import os
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -32,13 +34,50 @@ DEADLINE = 10.0
 SESSIONS = 5
 
 
+class Came(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one call."""
+
+    number: int
+    code: int
+    answer: bytes
+    said: bytes
+    seconds: float
+    faults: int
+    """Pages that its processes had to be given: three times as many where the hook judges by itself."""
+
+    @property
+    def line(self) -> str:
+        return f"t{self.number}: {self.code} {self.answer[:200]!r} {self.said[:200]!r} in {self.seconds:.1f} s"
+
+
 class Storm(msgspec.Struct, frozen=True, kw_only=True):
     """What came of the calls."""
 
-    calls: int
-    wrong: tuple[str, ...] = ()
-    """Calls that were answered otherwise than they must be, and how."""
-    slowest: float = 0.0
+    calls: tuple[Came, ...]
+    faults_asking: int
+    faults_judging: int
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Calls that were answered otherwise than they must be, and how."""
+        return tuple(came.line for came in self.calls if not _is_right(came))
+
+    @property
+    def late(self) -> tuple[str, ...]:
+        return tuple(came.line for came in self.calls if came.seconds > DEADLINE)
+
+    def answered_by(self) -> Counter[str]:
+        between = (self.faults_asking + self.faults_judging) / 2
+        return Counter("the resident" if came.faults < between else "the hook itself" for came in self.calls)
+
+    def seconds(self, share: float) -> float:
+        taken = sorted(came.seconds for came in self.calls)
+        return taken[min(int(share * len(taken)), len(taken) - 1)]
+
+
+def _is_right(came: Came) -> bool:
+    refuses = b'"permissionDecision":"deny"' in came.answer
+    return came.code == 0 and not came.said and refuses is bool(came.number % 2)
 
 
 class Disturbance:
@@ -75,14 +114,38 @@ class Disturbance:
         return 0
 
 
-def payload(number: int, folder: str) -> tuple[bytes, bool]:
-    """A call, and whether it must be refused: every second one writes a key into code."""
+def payload(number: int, folder: str) -> bytes:
+    """A call. Every second one must be refused: it writes a key into code."""
     session, call = f"s{number % SESSIONS}", f"t{number}"
     if number % 2:
         given = {"file_path": f"{folder}/repo/src/pay{number}.py", "content": f'KEY = "{live_key(number)}"\n'}
         told = {"session_id": session, "cwd": f"{folder}/repo", "tool_name": "Write", "tool_input": given}
-        return hook_payload("PreToolUse", **told, tool_use_id=call), True
-    return edit(call, f"{folder}/repo/src/part{number}.py", session_id=session, cwd=f"{folder}/repo"), False
+        return hook_payload("PreToolUse", **told, tool_use_id=call)
+    return edit(call, f"{folder}/repo/src/part{number}.py", session_id=session, cwd=f"{folder}/repo")
+
+
+def call(process: HookProcess, number: int, env: Mapping[str, str | None] | None = None) -> Came:
+    """One call through the registered line, with what it cost."""
+    began = time.monotonic()
+    pipe = subprocess.PIPE
+    client = subprocess.Popen(process.registered(), env=process.environment(env), stdin=pipe, stdout=pipe, stderr=pipe)
+    assert client.stdin is not None
+    assert client.stdout is not None
+    assert client.stderr is not None
+    with client.stdin, client.stdout, client.stderr:
+        client.stdin.write(payload(number, process.folder))
+        client.stdin.close()
+        answer, said = client.stdout.read(), client.stderr.read()
+    _, status, used = os.wait4(client.pid, 0)
+    client.returncode = os.waitstatus_to_exitcode(status)
+    return Came(
+        number=number,
+        code=client.returncode,
+        answer=answer,
+        said=said,
+        seconds=time.monotonic() - began,
+        faults=used.ru_minflt,
+    )
 
 
 def storm(process: HookProcess, calls: int, at_once: int, answered: Callable[[int], None]) -> Storm:
@@ -91,28 +154,36 @@ def storm(process: HookProcess, calls: int, at_once: int, answered: Callable[[in
     for number in range(SESSIONS):
         given = {"session_id": f"s{number}", "cwd": f"{process.folder}/repo"}
         assert process.run(prompt("add payments in src", **given)).returncode == 0
-    done, lock, wrong, took = 0, Lock(), [], [0.0]
+    asking, judging = _cost_of_each_way(process, calls)
+    done, lock = 0, Lock()
 
-    def one(number: int) -> None:
+    def one(number: int) -> Came:
         nonlocal done
-        told, refused = payload(number, process.folder)
-        began = time.monotonic()
-        ran = process.run(told)
-        seconds = time.monotonic() - began
-        right = ran.returncode == 0 and (b'"permissionDecision":"deny"' in ran.stdout) is refused
+        came = call(process, number)
         with lock:
             done += 1
             now = done
-            took.append(seconds)
-            if not right or ran.stderr:
-                wrong.append(
-                    f"t{number}: {ran.returncode} {ran.stdout[:200]!r} {ran.stderr[:200]!r} in {seconds:.1f} s"
-                )
         answered(now)
+        return came
 
     with ThreadPoolExecutor(at_once) as pool:
-        list(pool.map(one, range(calls)))
-    return Storm(calls=calls, wrong=tuple(wrong), slowest=max(took))
+        made = tuple(pool.map(one, range(calls)))
+    return Storm(calls=made, faults_asking=asking, faults_judging=judging)
+
+
+def _cost_of_each_way(process: HookProcess, calls: int) -> tuple[int, int]:
+    """Of a hook that asks the resident, and of one that judges by itself. What the resident is asked it has answered
+    before, and the least of several counts: the first may find none.
+    """
+    numbers = (calls, calls + 2)
+    judging = min(call(process, number, {"LEEBOARD_RESIDENT": "0"}).faults for number in numbers)
+    return min(call(process, number).faults for number in numbers * 4), judging
+
+
+def recorded_late(process: HookProcess) -> int:
+    """How many calls wait in files to be put on record."""
+    files = Path(process.folder).rglob("late.jsonl*")
+    return sum(len(path.read_bytes().splitlines()) for path in files)
 
 
 def lost_calls(process: HookProcess, calls: int) -> tuple[str, ...]:
@@ -135,11 +206,11 @@ def lost_calls(process: HookProcess, calls: int) -> tuple[str, ...]:
 
 
 @contextmanager
-def every_second(strike: Callable[[], None]) -> Iterator[None]:
+def again_and_again(strike: Callable[[], None], seconds: float) -> Iterator[None]:
     ended = Event()
 
     def run() -> None:
-        while not ended.wait(1.0):
+        while not ended.wait(seconds):
             strike()
 
     thread = Thread(target=run, daemon=True)
@@ -151,29 +222,46 @@ def every_second(strike: Callable[[], None]) -> Iterator[None]:
         thread.join()
 
 
+def weather(calls: int, at_once: int, strike: signal.Signals, seconds: float) -> Iterator[str]:
+    """One storm in a folder of its own: what is said of it, line by line. The first ends in FAILED where it failed."""
+    with tempfile.TemporaryDirectory(prefix="lb-storm-") as folder:
+        process = HookProcess(folder=folder)
+        disturbance = Disturbance(process, strike)
+        try:
+            with again_and_again(disturbance.strike, seconds):
+                came = storm(process, calls, at_once, lambda _: None)
+        finally:
+            disturbance.end()
+        told_late = recorded_late(process)
+        lost = lost_calls(process, calls)
+        bad = " FAILED" if came.wrong or lost or came.late else ""
+        name = "stopped" if strike is signal.SIGSTOP else "killed"
+        yield f"resident {name} every {seconds:g} s, {len(disturbance.struck)} times:{bad}"
+        yield f"  calls               {calls} from {at_once} processes"
+        for who, many in sorted(came.answered_by().items()):
+            yield f"  answered by         {who}: {many}"
+        yield f"  without the store   {told_late}"
+        yield f"  over {DEADLINE:g} s           {len(came.late)}"
+        yield f"  wrong               {len(came.wrong)}"
+        yield f"  lost                {len(lost)}"
+        yield f"  seconds             {came.seconds(0.5):.2f} median, {came.seconds(0.99):.2f} p99, {came.seconds(1):.2f} slowest"
+        for kind, lines in (
+            ("late", came.late),
+            ("wrong", came.wrong),
+            ("lost", lost),
+            ("miss", misses(process.state_dir)),
+        ):
+            yield from (f"  {kind}: {line}" for line in lines[-20:])
+
+
 def main() -> None:
     calls, at_once = map(int, sys.argv[1:3])
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
     failed = False
-    for name, strike in (("killed every second", signal.SIGKILL), ("stopped", signal.SIGSTOP)):
-        with tempfile.TemporaryDirectory(prefix="lb-storm-") as folder:
-            process = HookProcess(folder=folder)
-            disturbance = Disturbance(process, strike)
-            try:
-                with every_second(disturbance.strike):
-                    came = storm(process, calls, at_once, lambda _: None)
-            finally:
-                disturbance.end()
-            lost = lost_calls(process, calls)
-            bad = bool(came.wrong or lost or came.slowest > DEADLINE)
-            failed = failed or bad
-            print(  # noqa: T201 - a program
-                f"resident {name} ({len(disturbance.struck)} times): {calls} calls from {at_once} processes, "
-                f"{len(came.wrong)} answered wrongly, {len(lost)} lost, slowest {came.slowest:.1f} s"
-                f"{': FAILED' if bad else ''}",
-                flush=True,
-            )
-            for line in (*came.wrong, *lost, *misses(process.state_dir)[-5:]):
-                print(f"  {line}", flush=True)  # noqa: T201 - as above
+    for strike in (signal.SIGKILL, signal.SIGSTOP):
+        for line in weather(calls, at_once, strike, seconds):
+            failed = failed or line.endswith("FAILED")
+            print(line, flush=True)  # noqa: T201 - a program
     sys.exit(1 if failed else 0)
 
 

@@ -30,7 +30,7 @@ class HookedAgent:
         self.repo = repo
         self.session = session
         self.agent = agent
-        self.env: Mapping[str, str] = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0"}
+        self.env: Mapping[str, str] = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
         self._calls = 0
 
     def hook(self, name: str, **fields: object) -> Answer:

@@ -11,7 +11,7 @@ from tests.hook_process import HookProcess, hook_payload
 from tests.trusting import trust_all
 
 SLUG, STAGE, FORM, MAIL = "login", "build", "unit-01-form", "unit-02-mail"
-ALONE: dict[str, str | None] = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0"}
+ALONE: dict[str, str | None] = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
 INTENT = """\
 ---
 title: Log in with a link

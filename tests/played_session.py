@@ -261,7 +261,7 @@ class PlayedSession:
         who = {"agent_id": self._agent, "agent_type": "general-purpose"} if self._agent else {}
         where = {"session_id": self._session, "cwd": str(self.repo), "transcript_path": str(self._transcript)}
         payload = {**where, "hook_event_name": name, **who, **fields}
-        answer = edge.answer(msgspec.json.encode(payload), {"LEEBOARD_INDEX": "0"})
+        answer = edge.answer(msgspec.json.encode(payload), {"LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"})
         told: JSON = msgspec.json.decode(answer) if answer else {}
         specific = told.get("hookSpecificOutput", {})
         refused = specific.get("permissionDecision") == "deny"

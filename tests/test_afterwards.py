@@ -20,7 +20,7 @@ from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hook_process import SCRIPT, HookProcess, edit, hook_payload, prompt, shell
 from tests.leak import live_key
 
-ALONE: dict[str, str | None] = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0"}
+ALONE: dict[str, str | None] = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
 SCHEMA = "src/db/schema.sql"
 LIMIT = f"fix the login in src/login.py. Don't modify {SCHEMA}."
 HOOKS = ".claude/settings.local.json"

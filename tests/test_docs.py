@@ -52,6 +52,7 @@ class Shell:
             "PYTHONPATH": str(ROOT),
             "LEEBOARD_RESIDENT": "0",
             "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
             "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
             "COLUMNS": "120",
             **{

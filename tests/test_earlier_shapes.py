@@ -34,6 +34,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(found))
     monkeypatch.setenv("LEEBOARD_RUNTIME_DIR", str(tmp_path / "run"))
     monkeypatch.setenv("LEEBOARD_INDEX", "0")
+    monkeypatch.setenv("LEEBOARD_KEEP", "0")
     monkeypatch.setenv("HOME", str(tmp_path))
     return found
 

@@ -34,7 +34,13 @@ class Newcomer:
         (inside / "needed.pth").write_text(SITE)  # what it depends on comes from here: nothing is downloaded
         self.command = str(env / "bin" / "leeboard")
         self.env = {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LEEBOARD_RUNTIME_DIR": str(folder / "run")}
-        self.env |= {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0", "COLUMNS": "200", "GIT_CONFIG_NOSYSTEM": "1"}
+        self.env |= {
+            "LEEBOARD_RESIDENT": "0",
+            "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
+            "COLUMNS": "200",
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
         self.home.mkdir()
         (self.repo / ".claude").mkdir(parents=True)
         (self.repo / "src").mkdir()

@@ -18,6 +18,9 @@ LANGUAGES = ("Python", "JavaScript", "Go", "Java", "Ruby", "Rust", "C#", "PHP")
 NAMED = {
     *("continue-on-error", "|| true", "noqa", "type: ignore", "eslint-disable", "@ts-ignore", "nolint"),
     *("a threshold lowered", "a hook edited", "a hook of pre-commit taken out", "a swallowed failure"),
+    *("tests left out by the settings of pytest", "tests left out by a conftest"),
+    *("tests left out by the settings of a JavaScript runner", "the guard switched off for what starts later"),
+    *("a linter's rule off, on one line",),
     *("a protected file", "a rule of the project's own", *(f"a test in {language}" for language in LANGUAGES)),
 }
 """What people expect to be spoken of; commands have a table of their own."""

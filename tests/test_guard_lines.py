@@ -13,6 +13,7 @@ from tests.guard_repository import GuardRepository, Scene, scenes
 SCENES = scenes(
     "broken_constraint",
     "lost_work",
+    "lost_roundabout",
     "protected_file",
     "irreversible_command",
     "lookalike_package",
@@ -97,19 +98,21 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], GuardRepos
 def test_every_line_is_answered_as_the_table_says(
     scene: Scene, made: Callable[[str], GuardRepository], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tree = made(scene.repository)
+    tree = made(scene.repository) if not scene.before else GuardRepository(tmp_path / "own")
     monkeypatch.setenv("HOME", str(tree.home))
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "leeboard.toml").write_text(scene.settings, encoding="utf-8")
-    passed = [line for line in scene.refused if not _is_refused(tree, scene, line)]
-    stopped = {line: said.words for line in scene.silent if (said := tree.propose(scene, line)).words or said.denied}
+    if scene.before:
+        tree.make(scene.repository)
+    session = tree.begin(scene) if scene.before else ""
+    answers = {
+        line: tree.ask(session, line, scene.tool) if session else tree.propose(scene, line)
+        for line in (*scene.refused, *scene.silent)
+    }
+    passed = [line for line in scene.refused if not (answers[line].denied and scene.rule in answers[line].words)]
+    stopped = {line: answers[line].words for line in scene.silent if answers[line].words or answers[line].denied}
     assert (passed, stopped) == ([], {})
-
-
-def _is_refused(tree: GuardRepository, scene: Scene, line: str) -> bool:
-    said = tree.propose(scene, line)
-    return said.denied and scene.rule in said.words
 
 
 def test_the_tables_have_as_many_that_look_alike() -> None:

@@ -16,7 +16,7 @@ from tests.test_hook_concurrency import ask_all_at_once
 from tests.warm_command import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
-ALONE = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0"}
+ALONE = {"LEEBOARD_RESIDENT": "0", "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
 USER_DIRECTED = "user-directed: not signaled"
 
 WEAK = "import hashlib\n\n\ndef hash_password(password):\n    return hashlib.md5(password.encode()).hexdigest()\n"
@@ -218,8 +218,8 @@ def test_two_hooks_at_once_lose_nothing(bench: Bench) -> None:
 
 @pytest.fixture
 def resident(bench: Bench) -> Iterator[Bench]:
-    with bench.process.resident({"LEEBOARD_INDEX": "0"}):
-        bench.env = {"LEEBOARD_INDEX": "0"}
+    with bench.process.resident({"LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}):
+        bench.env = {"LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
         yield bench
 
 

@@ -59,6 +59,7 @@ def _environment(planted: Planted, hostile: Hostile) -> dict[str, str]:
         "LEEBOARD_RUNTIME_DIR": f"{planted.home.parent}/r",
         "LEEBOARD_RESIDENT": "0",
         "LEEBOARD_INDEX": "0",
+        "LEEBOARD_KEEP": "0",
         **given,
     }
 

@@ -7,12 +7,15 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
 
 from leeboard.app.misses import misses
+from leeboard.app.team.ship import ship
 from leeboard.io import places
+from leeboard.settings.team import TeamSettings
 from leeboard.store.sqlite import open_store
 from leeboard.surfaces import edge
 from leeboard.surfaces.cli.main import cli
@@ -21,6 +24,9 @@ from tests.planted_secrets import Planted, found_in, grams, planted, private_key
 
 TOGETHER = 32
 """Secrets in one payload."""
+
+if TYPE_CHECKING:
+    from tests.team_server import TeamServer
 
 Vehicle = Callable[[Path, str, list[Planted]], Iterator[bytes]]
 
@@ -177,6 +183,7 @@ VEHICLES: tuple[Vehicle, ...] = (
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("LEEBOARD_CACHE_DIR", str(tmp_path / "state" / "cache"))
     for mark in ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"):
         monkeypatch.delenv(mark, raising=False)
     made = tmp_path / "repo"
@@ -187,7 +194,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def plant(repo: Path, secrets: list[Planted], profile: str, vehicles: tuple[Vehicle, ...] = VEHICLES) -> list[bytes]:
     """Send them all; what was answered."""
-    env = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0"}
+    env = {"LEEBOARD_PROFILE": profile, "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
     groups = [secrets[at : at + TOGETHER] for at in range(0, len(secrets), TOGETHER)]
     answers = []
     for number, group in enumerate(groups):
@@ -223,6 +230,7 @@ def said() -> Iterator[tuple[str, bytes]]:
         forms = (("--json",), ("--markdown",), ("--html", "-"), ())
         lines += [("report", session.id, *form) for form in forms]
     lines += [("why", one) for one in (*signals, *verdicts)]
+    lines += [("recall", "the key of the settings"), ("recall", "src", "--json")]
     for line in lines:
         done = CliRunner().invoke(cli, line, catch_exceptions=False)
         assert done.exit_code == 0, (line, done.output)
@@ -231,19 +239,37 @@ def said() -> Iterator[tuple[str, bytes]]:
 
 def assert_none_leaked(answers: list[bytes], state: Path, secrets: list[Planted]) -> None:
     wanted = grams(secrets)
-    told = (*kept(state), *said(), *(("answer", answer) for answer in answers))
+    told = (*said(), *kept(state), *(("answer", answer) for answer in answers))
     leaks = {(place, piece) for place, data in told for piece in found_in(data, wanted)}
     assert leaks == set()
     assert misses(places.state_dir()) == []
 
 
+def sent_to_a_team(repo: Path, config: Path, server: TeamServer) -> bytes:
+    """All that leaves this machine while everything is copied to a team's database, as it goes over the wire."""
+    server.member("kim", "shop")
+    config.mkdir(exist_ok=True)
+    with server.overheard(config) as (host, heard):
+        url = f"postgresql://kim@/postgres?host={host}"
+        team = TeamSettings(url=url, projects={"shop": str(repo)})
+        assert ship(team) > 400
+    kinds = {kind for (kind,) in server.execute("SELECT DISTINCT kind FROM leeboard.records")}
+    assert kinds >= {"verdict", "finding", "task"}
+    return bytes(heard)
+
+
 @pytest.mark.parametrize(("profile", "count"), [("advise", 3_168), ("observe", 528)])
-def test_nothing_kept_or_said_holds_a_piece_of_a_secret(repo: Path, tmp_path: Path, profile: str, count: int) -> None:
+def test_nothing_kept_said_or_sent_holds_a_piece_of_a_secret(
+    repo: Path, tmp_path: Path, team_server: TeamServer, profile: str, count: int
+) -> None:
     secrets = [*planted(count), *(private_key(count + number) for number in range(len(VEHICLES)))]
     answers = plant(repo, secrets, profile)
     denied = sum(b'"permissionDecision":"deny"' in answer for answer in answers)
     assert bool(denied) == (profile == "advise")
     assert_none_leaked(answers, tmp_path / "state", secrets)
+    sent = sent_to_a_team(repo, tmp_path / "config", team_server)
+    assert b"INSERT INTO leeboard.steps" in sent
+    assert found_in(sent, grams(secrets)) == set()
 
 
 def test_no_half_of_one_is_left_where_a_text_is_cut(repo: Path, tmp_path: Path) -> None:

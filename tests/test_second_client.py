@@ -77,6 +77,10 @@ def settings():
     return sys.modules[__name__]
 
 
+def probe():
+    return None
+
+
 HOOK_EVENTS = ("OPENS", "SAYS", "PENS")
 
 

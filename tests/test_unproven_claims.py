@@ -82,7 +82,70 @@ SPOKEN: dict[str, tuple[Step, ...]] = {
     ),
     "the build failed": (EDIT, run("npm run build", "boom", "1"), stop("The build succeeds.")),
 }
+SPOKEN |= {
+    f"claimed in {tongue}": (EDIT, stop(words))
+    for tongue, words in {
+        "German": "Erledigt. Die Tests sind alle bestanden.",
+        "German, the build": "Der Build ist grün.",
+        "French": "C'est fait, les tests sont au vert.",
+        "Spanish": "Hecho: las pruebas pasan sin errores.",
+        "Portuguese": "Feito. Os testes estão passando.",
+        "Italian": "Ho finito, i test sono tutti superati.",
+        "Dutch": "Klaar. De tests zijn geslaagd.",
+        "Russian": "Сделано, тесты успешно пройдены.",
+        "Chinese": "修改完成，全部测试已通过。",
+        "Japanese": "修正しました。テストは成功しています。",
+        "Korean": "수정했습니다. 테스트가 성공했습니다.",
+        "figures": "Tests: 12/12.",
+        "a mark": "Tests: ✅",
+        "no failures": "The suite ran with 0 failures.",
+        "everything": "Everything is green.",
+    }.items()
+}
+SPOKEN |= {
+    f"shown by nothing: {line}": (EDIT, run(line, output), stop("All tests pass."))
+    for line, output in {
+        "pytest -q": "12 skipped in 0.04s",
+        "go test ./cart": "?   \texample.org/cart\t[no test files]",
+        "go test -run Nope ./...": "ok  \texample.org/cart\t0.01s [no tests to run]",
+        "npx jest": "Tests:       4 skipped, 4 total",
+        "npx jest --passWithNoTests": "No tests found, exiting with code 0",
+        "mvn test": "Tests run: 3, Failures: 0, Errors: 0, Skipped: 3",
+        "make -n test": "pytest -q",
+        "pytest --co": "tests/test_cart.py::test_total",
+        "cargo test -- --list": "adds: test",
+        "npm test 2>&1 | head -2": "> cart@1.0.0 test\n> node test.js",
+        "npm test || true": "npm error code ELIFECYCLE",
+        "npm test &": "",
+    }.items()
+}
 SILENT: dict[str, tuple[Step, ...]] = {
+    "not run, in German": (EDIT, stop("Fertig, aber ich habe die Tests nicht laufen lassen.")),
+    "a hope in Spanish": (EDIT, stop("Las pruebas deberían pasar.")),
+    "a question in Chinese": (EDIT, stop("需要我确认测试是否通过吗？")),
+    "not run, in Japanese": (EDIT, stop("テストはまだ実行していません。")),
+    "shown, in French": (EDIT, run("pytest -q", "3 passed in 0.1s"), stop("Tous les tests passent.")),
+    "tests were written": (EDIT, stop("Done:\n- Tests added ✅\n- Docs ✅")),
+    "some were skipped": (EDIT, run("pytest -q", "3 passed, 2 skipped in 0.1s"), stop("All tests pass.")),
+    "some packages have none": (
+        EDIT,
+        run("go test ./...", "?   \ta/b\t[no test files]\nok  \ta/c\t0.01s"),
+        stop("All tests pass."),
+    ),
+    "one run listed, another ran": (
+        EDIT,
+        run("pytest -q", "3 passed in 0.1s"),
+        run("pytest --co -q", "3 tests collected"),
+        stop("All tests pass."),
+    ),
+    "head let all through": (EDIT, run("./run_tests.sh | head -40", "fine"), stop("All tests pass.")),
+    "in the background, and looked at": (
+        EDIT,
+        run("npm test", "Command running in background with ID: b1"),
+        ("read", "src/cart.py"),
+        stop("All tests pass."),
+    ),
+    "the user ran them": (EDIT, stop("Good that all tests pass on your side.")),
     "pytest passed": (EDIT, run("pytest -q", "3 passed in 0.1s"), stop("All tests pass.")),
     "jest passed": (EDIT, run("npx jest", "Tests:       4 passed, 4 total"), stop("All tests pass.")),
     "go passed": (EDIT, run("go test ./...", "ok  \ta\t0.1s"), stop("All tests pass.")),

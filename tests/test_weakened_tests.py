@@ -20,7 +20,13 @@ TABLE = (
     "@pytest.mark.parametrize(('items', 'want'), [([1, 2], 3), ([], 0)])\n"
     "def test_sums(items, want):\n    assert total(items) == want\n"
 )
+ROWS = (
+    "@pytest.mark.parametrize(('items', 'want'), [\n    ([1, 2], 3),\n    ([], 0),\n])\n"
+    "def test_rows(items, want):\n    assert total(items) == want\n"
+)
 FILES = {
+    "tests/test_rows.py": ROWS,
+    "src/sum.rs": f"pub fn sum(a: i32, b: i32) -> i32 {{\n    a + b\n}}\n\n{RUST}",
     "src/cart.py": "def total(items):\n    return sum(items)\n",
     "tests/test_cart.py": PY,
     "src/add.test.ts": JS,
@@ -84,6 +90,70 @@ SPOKEN: dict[str, tuple[Step, ...]] = {
             "total():\n",
             "total(monkeypatch):\n    monkeypatch.setattr('cart.total', len)\n",
         ),
+    ),
+    "py commented out": (("edit", "tests/test_cart.py", "    assert total([1", "    # assert total([1"),),
+    "py docstring around it": (
+        (
+            "edit",
+            "tests/test_cart.py",
+            "    assert total([1, 2]) == 3\n",
+            '    """\n    assert total([1, 2]) == 3\n    """\n',
+        ),
+    ),
+    "js commented out": (
+        ("edit", "src/add.test.ts", "  expect(add(1, 2)).toBe(3);", "  /* expect(add(1, 2)).toBe(3); */"),
+    ),
+    "java commented out": (("edit", "src/test/java/CartTest.java", "    assertEquals", "    // assertEquals"),),
+    "ruby commented out": (("edit", "spec/cart_spec.rb", "    expect(", "    # expect("),),
+    "py returns first": (("edit", "tests/test_cart.py", "total():\n", "total():\n    return\n"),),
+    "go returns first": (("edit", "cart_test.go", "{\n\tif", "{\n\treturn\n\tif"),),
+    "rust returns first": (("edit", "tests/cart.rs", "        assert_eq", "        return;\n        assert_eq"),),
+    "ruby leaves the block": (("edit", "spec/cart_spec.rb", "    expect(", "    next\n    expect("),),
+    "csharp in a dead branch": (("edit", "CartTests.cs", "    Assert.Equal(", "    if (false) Assert.Equal("),),
+    "php exits first": (("edit", "tests/CartTest.php", "    $this->assert", "    exit(0);\n    $this->assert"),),
+    "js in a loop over nothing": (
+        (
+            "edit",
+            "src/add.test.ts",
+            "  expect(add(1, 2)).toBe(3);",
+            "  for (const n of []) {\n    expect(add(1, 2)).toBe(3);\n  }",
+        ),
+    ),
+    "py its failure is caught": (
+        (
+            "edit",
+            "tests/test_cart.py",
+            "    assert total([]) == 0\n",
+            "    try:\n        assert total([]) == 0\n    except AssertionError:\n        pass\n",
+        ),
+    ),
+    "go against itself": (("edit", "cart_test.go", "got != 3", "got != got"),),
+    "java against itself": (
+        ("edit", "src/test/java/CartTest.java", "assertEquals(3, Cart", "assertEquals(Cart.total(1, 2), Cart"),
+    ),
+    "rust against itself": (("edit", "tests/cart.rs", "total(&[1, 2]), 3", "total(&[1, 2]), total(&[1, 2])"),),
+    "py a pair is true": (("edit", "tests/test_cart.py", "assert total([]) == 0", "assert (total([]) == 0, 'empty')"),),
+    "py or True": (("edit", "tests/test_cart.py", "total([]) == 0", "total([]) == 0 or True"),),
+    "js no matcher": (("edit", "src/add.test.ts", ".toBe(3)", ""),),
+    "js matcher not called": (("edit", "src/add.test.ts", ".toBe(3)", ".toBeTruthy"),),
+    "js skipIf": (("edit", "src/add.test.ts", "it(", "it.skipIf(true)("),),
+    "py whole module": (("edit", "tests/test_cart.py", "from cart", "pytestmark = pytest.mark.skip\nfrom cart"),),
+    "go build tag": (("edit", "cart_test.go", "package cart\n", "//go:build manual\n\npackage cart\n"),),
+    "go no test by its name": (("edit", "cart_test.go", "func TestTotal", "func disabledTestTotal"),),
+    "csharp no attribute": (("edit", "CartTests.cs", "  [Fact]\n", ""),),
+    "php no test by its name": (("edit", "tests/CartTest.php", "testAdds", "disabledAdds"),),
+    "file no runner finds": (("shell", "mv cart_test.go cart_test.go.off"),),
+    "py all assertions go": (
+        (
+            "edit",
+            "tests/test_cart.py",
+            "    assert total([1, 2]) == 3\n    assert total([]) == 0\n",
+            "    total([1, 2])\n",
+        ),
+    ),
+    "py a row less": (
+        ("run", "pytest -q", "1", "FAILED tests/test_rows.py::test_rows[two] - assert 4 == 3\n1 failed in 0.02s"),
+        ("edit", "tests/test_rows.py", "    ([1, 2], 3),\n", ""),
     ),
     "jest -u": (JS_FAILS, ("run", "npx jest -u", "0", "1 snapshot updated")),
     "pytest --snapshot-update": (PY_FAILS, ("run", "pytest --snapshot-update", "0", "1 passed in 0.1s")),
@@ -177,6 +247,48 @@ SILENT: dict[str, tuple[Step, ...]] = {
     "py: stronger": (PY_FAILS, ("edit", "tests/test_cart.py", "total([]) == 0", "total([]) == 0 and total([0]) == 0")),
     "js: stricter": (JS_FAILS, ("edit", "src/add.test.ts", "toBe(3)", "toStrictEqual(3)")),
     "js: awaited": (JS_FAILS, ("edit", "src/add.test.ts", "  expect(add(1, 2))", "  expect(await add(1, 2))")),
+    "py: into a helper": (
+        (
+            "edit",
+            "tests/test_cart.py",
+            "    assert total([1, 2]) == 3\n    assert total([]) == 0\n",
+            "    check_totals(total)\n",
+        ),
+    ),
+    "py: ends under a condition": (
+        ("edit", "tests/test_cart.py", "total():\n", "total():\n    if not total:\n        return\n"),
+    ),
+    "py: a function that returns": (
+        ("edit", "tests/test_cart.py", "total():\n", "total():\n    def two():\n        return [1, 2]\n\n"),
+    ),
+    "py: a failure that is told": (
+        (
+            "edit",
+            "tests/test_cart.py",
+            "    assert total([]) == 0\n",
+            "    try:\n        assert total([]) == 0\n    except AssertionError:\n        pytest.fail('empty')\n",
+        ),
+    ),
+    "py: a not-a-number": (
+        ("edit", "tests/test_cart.py", "    assert total([1", "    assert NAN != NAN\n    assert total([1"),
+    ),
+    "py: a comment that has code": (
+        (
+            "edit",
+            "tests/test_cart.py",
+            "    assert total([1",
+            "    # assert total([None]) once it is allowed\n    assert total([1",
+        ),
+    ),
+    "js: a chain of words": (("edit", "src/add.test.ts", ".toBe(3)", ".to.equal(3)"),),
+    "js: skipped somewhere": (("edit", "src/add.test.ts", "it(", "it.skipIf(process.env.CI)("),),
+    "go: a platform": (("edit", "cart_test.go", "package cart\n", "//go:build !windows\n\npackage cart\n"),),
+    "rust: a platform": (("edit", "tests/cart.rs", "    #[test]", "    #[cfg(unix)]\n    #[test]"),),
+    "rust: code beside tests": (("edit", "src/sum.rs", "a + b", "b + a"),),
+    "csharp: by its constraint": (
+        ("edit", "CartTests.cs", "Assert.Equal(3, Cart.Total(1, 2))", "Assert.That(Cart.Total(1, 2), Is.EqualTo(3))"),
+    ),
+    "a test file among its kind": (("shell", "git mv cart_test.go total_test.go"),),
     "go: a subtest": (
         GO_FAILS,
         ("edit", "cart_test.go", "\tif got", '\tt.Run("two", func(t *testing.T) {})\n\tif got'),

@@ -91,6 +91,7 @@ class Showcase:
             "LEEBOARD_GATE_SECONDS": "0",
             "LEEBOARD_RESIDENT": "0",
             "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
             "HOME": str(folder),
         }
         for mark in AGENT_MARKS:

@@ -33,6 +33,7 @@ class Stand:
             "LEEBOARD_RUNTIME_DIR": f"{folder}/run",
             "LEEBOARD_RESIDENT": "0",
             "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_SYSTEM": os.devnull,
         }

@@ -28,6 +28,7 @@ Thought = Literal["passes", "noted", "said", "refused"]
 _BEFORE = Moment(kind="before_call", actions=(Action.ALLOW, Action.ASK, Action.DENY))
 _AFTER = Moment(kind="after_call", actions=(Action.ALLOW, Action.INJECT))
 _ID = "leeboard-test"
+FETCHED_BEFORE = "the remote is compared as it was last fetched: `git fetch` first tells what others have pushed since"
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +75,8 @@ class TrialView(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[FoundView, ...]
     words: str
     """What the agent would read; empty where nothing is said at once."""
+    note: str = ""
+    """What the judgement rests on, where that may be out of date."""
 
 
 def try_out(trial: Trial, root: str, cwd: str, env: Mapping[str, str]) -> TrialView:
@@ -95,7 +98,17 @@ def _tried(
     steps = _steps(trial, owner, setting, cwd)
     outcomes = foresee(steps, session, store)
     proposed, *after = outcomes[1:] if trial.goal else outcomes
-    return _view(proposed, after, setting, session)
+    view = _view(proposed, after, setting, session)
+    return replace(view, note=FETCHED_BEFORE) if _takes_from_remote(trial, cwd) else view
+
+
+def _takes_from_remote(trial: Trial, cwd: str) -> bool:
+    if "push" not in trial.command and "send-pack" not in trial.command:
+        return False
+    from leeboard.shell.effects import shell_effects  # noqa: PLC0415 - for lines that push alone
+    from leeboard.shell.losses.git_words import discards  # noqa: PLC0415 - as above
+
+    return any(one.kind == "push" for one in discards(shell_effects(trial.command, cwd), cwd))
 
 
 def _steps(trial: Trial, owner: str, setting: RunSetting, cwd: str) -> list[Supposed]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
-from posixpath import join
+from posixpath import exists, join
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.catch_up import TranscriptReading, catch_up, keep_place
@@ -35,11 +37,13 @@ from leeboard.store.sqlite import SqliteStore
 if TYPE_CHECKING:
     from leeboard.app.check import TreeAtStop
     from leeboard.app.plan.hooks import PlanHooks
+    from leeboard.app.safety_net.net import SafetyNet
 
 Send = Callable[[bytes], object]
 
 STOPS = ("stop", "agent_stop")
 _COPIED_AFTER = ("start", "prompt", "before_call")
+_NETTED = frozenset(("start", "prompt", "before_call", "after_call", "call_failed", "batch_end", "stop", "agent_stop"))
 SESSIONS_BESIDE = 8
 """Sessions of the project that are asked whether they changed what a script seems to have changed."""
 CHUNK = 200
@@ -48,30 +52,69 @@ QUIET = Verdict(id="", session="", agent="", turn=0, action=Action.ALLOW, event=
 """Where only the person is told something."""
 
 
-def answer_call(call: HookCall, env: Mapping[str, str], send: Send, process: int, *, patient: bool) -> bool:
+class Asker(msgspec.Struct, frozen=True, kw_only=True):
+    """Who waits for an answer."""
+
+    process: int | None = None
+    """Where it is not this one; 0 where nobody can tell."""
+    patient: bool = True
+    """Nobody else is kept waiting meanwhile."""
+    end: float | None = None
+    """When there has to be an answer, on the clock that only goes forward."""
+
+    @property
+    def pid(self) -> int:
+        return os.getpid() if self.process is None else self.process
+
+    def patience(self, usual: float) -> float:
+        """Seconds that may be waited for others in all."""
+        return usual if self.end is None else min(usual, max(self.end - clock.monotonic(), fallback_files.HASTE))
+
+
+def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker) -> bool:
     """Judge one call and send its answer, in the store of this user and by the settings of its project.
 
-    False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks.
+    False where nothing was done because the answer may take long, as the last one in its folder did, and who asks is
+    not patient.
     """
+    began = clock.monotonic()
+    if not asker.patient and _resting.get(call.cwd, began) > began:
+        return False
     troubled = fallback_files.last_met()
-    with store_at(places.database(), fallback_files.patience(troubled)) as store:
+    with store_at(places.database(), asker.patience(fallback_files.patience(troubled))) as store:
         _take_in(store, env)
         resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
-            if told_by_agent(env, process):
+            if told_by_agent(env, asker.pid):
                 _refuse(call, store, resolved)
                 return True
             if call.kind == "settings_change":
                 _hold_back(call, store, resolved, send)
                 return True
             answering = CallAnswer(call, store, resolved, env)
-            if not patient and answering.is_slow():
+            if not asker.patient and answering.is_slow():
                 return False
             answering.give(send)
             if troubled is not None:
                 fallback_files.is_over()
+    if not asker.patient and clock.monotonic() - began > SLOW_SECONDS:
+        _let_rest(call.cwd)
     return True
+
+
+SLOW_SECONDS = 1.0
+"""Of one answer, after which whoever answers for many leaves the project to its own hooks."""
+REST_SECONDS = 300.0
+_MOST_RESTING = 1000
+_resting: dict[str, float] = {}
+"""Folders whose git or disk took so long that others had to wait, and until when their hooks judge by themselves."""
+
+
+def _let_rest(folder: str) -> None:
+    if len(_resting) >= _MOST_RESTING:
+        _resting.clear()
+    _resting[folder] = clock.monotonic() + REST_SECONDS
 
 
 def _refuse(call: HookCall, store: SqliteStore, resolved: Resolved) -> None:
@@ -115,9 +158,11 @@ class CallAnswer:
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
         self._taken_over = ""
         self.track = resolved.track
+        self.keep = resolved.keep
         self.after = After(call, resolved, env)
         self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
         self.plan = self._plan_hooks()
+        self._missed: tuple[FilesChanged, ...] = ()
 
     def _plan_hooks(self) -> PlanHooks | None:
         if self.setting.plan is None:
@@ -138,30 +183,43 @@ class CallAnswer:
     def give(self, send: Send) -> None:
         began = clock.now()
         begin_timing()
+        net = self._safety_net()
         self._look_back(began)
         self._take_over(began)
         self._compare()
+        self._missed = self._compare_work(net)
         self._try_canary(began)
         answer, verdict = self._kept_going()
-        if verdict is None:
+        if verdict is not None:
+            net = None  # what is gone is told at the next hook
+        else:
             verdict = self._judged()
             answer = self._rendered(verdict) if verdict is not None else self._for_person()
         refused = verdict is not None and verdict.action is Action.DENY
-        session = self._judged_session()
-        with _NotedFailure(self.notes, "guard files"):
+        session = self._keep_beside(refused=refused)
+        send(answer)
+        if refused and self.call.silent_refusal:
+            self._close_refused(began)
+        if net is not None and net.is_due:
+            with _NotedFailure(self.notes, "safety net", ours_too=True):
+                net.settle()
+        self._index()
+        self._keep_receipt(verdict, began)
+        self._keep_copy(session)
+
+    def _keep_beside(self, *, refused: bool) -> Session | None:
+        """What the next hooks need of this one. The answer stands by now: what fails here takes nothing of it back."""
+        session = None
+        with _NotedFailure(self.notes, "guard files", ours_too=True):
+            session = self._judged_session()
             self.after.keep(session, refused=refused)
         if self.call.kind == "before_call" and not refused:
-            with _NotedFailure(self.notes, "work tree"):
+            with _NotedFailure(self.notes, "work tree", ours_too=True):
                 self.notes.append(self.watch.remember(self.call))
             if self.plan is not None:
                 with _NotedFailure(self.notes, "workflow", ours_too=True):
                     self.plan.foresee()
-        send(answer)
-        if refused and self.call.silent_refusal:
-            self._close_refused(began)
-        self._index()
-        self._keep_receipt(verdict, began)
-        self._keep_copy(session)
+        return session
 
     def _close_refused(self, now: float) -> None:
         """No result will come: a call that stayed open would keep its turn open, and others from being blamed."""
@@ -269,6 +327,25 @@ class CallAnswer:
             self.after.compare(own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
         self.notes += self.after.notes
 
+    def _safety_net(self) -> SafetyNet | None:
+        """Under a call that may have taken work of the person away, and where a session or the person begins."""
+        if not self.after.is_due or not self.setting.workspace.root or self.call.kind not in _NETTED:
+            return None
+        if self.call.kind not in {"start", "prompt"} and not exists(places.kept_dir()):
+            return None
+        from leeboard.app.safety_net.net import SafetyNet  # noqa: PLC0415 - not for a look around
+
+        net = SafetyNet(self.call, self.setting.workspace.root, self.keep, self.env)
+        if net.speaks:
+            net.heard(self.store.session(self.call.session))
+        return net
+
+    def _compare_work(self, net: SafetyNet | None) -> tuple[FilesChanged, ...]:
+        if net is not None:
+            with _NotedFailure(self.notes, "safety net", ours_too=True):
+                return net.compare(lambda: self.store.session(self.call.session), self.after.running)
+        return ()
+
     def _for_person(self) -> bytes:
         """Where there is nothing to answer: it is said all the same."""
         words = self.after.words
@@ -341,10 +418,10 @@ class CallAnswer:
     def _judged(self) -> Verdict | None:
         seen = self._tree_seen()
         if seen is not None:
-            return seen.judge(self.call.moment, self.store, self.after.events)
+            return seen.judge(self.call.moment, self.store, (*self.after.events, *self._missed))
         changes = self._changes()
         self._witnessed(changes)
-        events = (*self.after.events, *changes, *self.call.events)
+        events = (*self.after.events, *self._missed, *changes, *self.call.events)
         return handle(events, self.call.moment, self.store, self.setting, self._notice_end)
 
     def _notice_end(self, _: Verdict | None, session: Session | None) -> None:

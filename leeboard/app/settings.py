@@ -35,7 +35,7 @@ from leeboard.model.symbol import Symbols
 from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
 from leeboard.settings.decisions import ALLOWED
-from leeboard.settings.toml import Settings
+from leeboard.settings.toml import KeepSettings, Settings
 from leeboard.trust.record import released_at
 
 GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
@@ -68,6 +68,8 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """What the settings would loosen for this session, in words: it goes on under what it began with."""
     judge: JudgeSettings | None = None
     """The model that may be asked beside the traffic."""
+    keep: KeepSettings = KeepSettings()
+    """How much of a person's work is copied."""
     pause: Pause | None = None
     """A person's word that nothing is to be said or refused here for a while."""
 
@@ -111,6 +113,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         track=settings.track,
         looser=counts.looser,
         judge=settings.judge,
+        keep=settings.keep,
         pause=pause,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -137,11 +137,39 @@ class ClientSettings(Protocol):
         """What its user has to do first, by its answer; empty: nothing; None where it tells nothing of our hooks."""
 
 
+class ProbeReply(NamedTuple):
+    """What a scripted model answers to a request."""
+
+    body: bytes
+    content_type: str = "application/json"
+    last: bool = False
+    """The client ends after it."""
+
+
+class ClientProbe(Protocol):
+    """How a client is tried by itself, against a scripted model."""
+
+    def files(self, command: str, url: str) -> dict[str, str]:
+        """The settings below `home/` and `repo/`: with hooks that run the command, and hooks that go to the URL."""
+
+    def line(self, program: str) -> tuple[str, ...]:
+        """Its command line: no terminal, and one prompt."""
+
+    def variables(self, address: str) -> dict[str, str]:
+        """Its environment: it speaks to the model at this address and to nobody else."""
+
+    def reply(self, path: str, headers: Mapping[str, str], body: bytes) -> ProbeReply:
+        """What the model says to a request. The calls it asks for name their part: see `leeboard.app.guard.probe`."""
+
+
 class Client(Protocol):
     """What the package of a client offers, as functions of its `__init__`."""
 
     def settings(self) -> ClientSettings:
         """How hooks are put into its settings files and taken out; loaded only when somebody asks."""
+
+    def probe(self) -> ClientProbe | None:
+        """How it is tried by itself; None where nobody has written that down."""
 
     def parse(self, payload: bytes, now: float) -> HookCall:
         """What a hook was told. WireError for bytes that are none of a hook."""

@@ -24,6 +24,13 @@ def stamp(epoch: float) -> str:
     return f"{iso(whole)[:-1]}.{int(whole % 1 * 1_000_000):06d}Z"
 
 
+def hour(epoch: float, at: float) -> str:
+    """As a clock on the wall shows it, such as 14:02; with the day before it where that is not the day of `at`."""
+    then, today = time.localtime(epoch), time.localtime(at)
+    form = "%H:%M" if (then.tm_year, then.tm_yday) == (today.tm_year, today.tm_yday) else "%Y-%m-%d %H:%M"
+    return time.strftime(form, then)
+
+
 def ago(moment: float, at: float | None = None) -> str:
     """`12 s ago`, in the largest unit that fits."""
     seconds = max(0.0, (now() if at is None else at) - moment)

@@ -97,15 +97,16 @@ def leads_out(path: str, root: str) -> bool:
 MODE = 0o644
 
 
-def replace_file(path: str, data: bytes, temporary: str = "") -> None:
-    """Put `data` in the place of the file, which keeps its mode. A symbolic link there is replaced, never followed.
+def replace_file(path: str, data: bytes, temporary: str = "", mode: int | None = None) -> None:
+    """Put `data` in the place of the file, which keeps its mode unless another one is given. A symbolic link there is
+    replaced, never followed.
 
     `temporary` is the name of the file beside it while it is written. Raises EffectError, leaving things as they were.
     """
     folder = dirname(path)
     beside = join(folder, temporary or f".{basename(path)}.{os.getpid()}.tmp")
     try:
-        _write(beside, data, _mode_of(path))
+        _write(beside, data, _mode_of(path) if mode is None else mode)
         os.replace(beside, path)  # noqa: PTH105 - names that are no valid text pass through
         _flush_folder(folder)
     except OSError as error:
@@ -139,7 +140,11 @@ def _mode_of(path: str) -> int:
 
 def _write(path: str, data: bytes, mode: int) -> None:
     _remove(path)  # of a process of this number that died while it wrote
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), data, mode)
+
+
+def fill(file: int, data: bytes, mode: int) -> None:
+    """All of it into an open file, which is on the disk then, and closed."""
     try:
         view = memoryview(data)
         while view:

@@ -63,6 +63,11 @@ def database() -> str:
     return join(state_dir(), "leeboard.db")
 
 
+def kept_dir() -> str:
+    """Where copies of work lie that is in no commit."""
+    return join(state_dir(), "kept")
+
+
 def socket_path() -> str:
     """The socket of the resident process: one for each database, short enough for every system."""
     from zlib import crc32  # noqa: PLC0415 - only for who listens at the socket or starts that

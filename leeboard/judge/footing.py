@@ -15,7 +15,8 @@ from leeboard.text.order_words import may_order
 
 _CLAIMS = lazy(
     r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
-    r"|failures|errors|failing",
+    r"|failures|errors|failing|✅|✓|\btest|\bbuild|\bspecs?\b|prueba|fehler|alles|tudo|todo|tutto|bug|erro|problem"
+    r"|тест|сборк|ошибк|вс[её]|测试|測試|用例|构建|编译|问题|错误|提交|全部|テスト|ビルド|コンパイル|バグ|コミット|グリーン|테스트|빌드|버그|커밋|오류",
     re.IGNORECASE,
 )
 _EVADES = lazy(
@@ -27,7 +28,8 @@ _CHECK_FILES = lazy(
     r"|\.drone|cloudbuild|\.pre-commit|\.?lefthook|[Mm]akefile|GNUmakefile|[Jj]ustfile|\.?eslint|biome|\.oxlint|\.stylelint"
     r"|tsconfig|tslint|pyproject|setup\.cfg|tox\.ini|\.?mypy|\.?ruff|\.flake8|\.?pylintrc|pyright|\.coverage|pytest\.ini"
     r"|\.golangci|\.rubocop|Cargo\.toml|\.?clippy|package\.json|composer\.json|\.?lint-?staged|jest\.|vitest\.|vite\.|karma\."
-    r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut)"
+    r"|\.nycrc|\.c8rc|\.?codecov|pom\.xml|build\.gradle|phpunit|\.simplecov|spec_helper|sonar-|stryker|mutmut"
+    r"|conftest\.py|playwright\.|cypress\.|\.mocharc|\.?jasmine|\.rspec|phpstan|psalm|[\w.]+\.csproj|gradle\.prop|ava\.config)"
 )
 _MARKS = clues(
     (
@@ -120,7 +122,8 @@ def may_claim(text: str) -> bool:
 
 def _changes_tests(world: World) -> bool:
     event = world.analysis.event
-    if any(touch.modifies and is_test_path(touch.path) for touch in world.analysis.touches):
+    touched = (touch.path for touch in world.analysis.touches if touch.modifies)
+    if any(path.endswith(".rs") or is_test_path(path) for path in touched):
         return True
     runs = isinstance(event, ToolProposed) and event.call.action == "bash"
     return runs and bool(_RECORDS.search(world.analysis.command))

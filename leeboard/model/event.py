@@ -8,6 +8,7 @@ import msgspec
 
 from leeboard.model.text import digest
 from leeboard.model.touch import AcceptanceRun, TreeChange
+from leeboard.model.unsaved import LostWork
 
 ActionType = Literal["edit", "write", "bash", "read", "other"]
 Source = Literal["hook", "wire", "transcript"]
@@ -127,6 +128,8 @@ class FilesChanged(Event, frozen=True, kw_only=True):
     """What ran meanwhile, redacted and in quotes for a sentence; empty where nobody can tell."""
     guard: bool = False
     """It is what the guard stands on: wherever it lies, compared by digest."""
+    lost: tuple[LostWork, ...] = ()
+    """What a person had there and in no commit, and what is gone."""
 
 
 class TreeChecked(Event, frozen=True, kw_only=True):

@@ -62,6 +62,7 @@ Kind = Literal[
     "run",
     "claim",
     "unindexed",
+    "stood",
 ]
 
 

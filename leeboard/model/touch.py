@@ -38,6 +38,8 @@ class Started(msgspec.Struct, frozen=True, kw_only=True):
     """The file it reads by `<`."""
     role: Literal["known", "runner", "unknown"] = "known"
     """`runner` runs what its words or what it is handed say: a shell, an interpreter, a wrapper."""
+    statement: int = 0
+    """Which statement of the line it stands in: names flow from program to program within one."""
 
 
 class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +61,10 @@ class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
     """Deleted paths whose content goes on under another name."""
     replaced: tuple[str, ...] = ()
     """Written paths whose earlier content goes, devices too: by `>`, cp, mv, truncate, dd and their like."""
+    rewritten: tuple[tuple[int, Started], ...] = ()
+    """Redirections over a file that nobody can tell, each as `>` and its target, by how many programs stand before."""
+    keeping: frozenset[int] = frozenset()
+    """Statements whose output later ones may use, by a name or a file."""
     listing: bool = False
     """True when every program of the line only lists names (ls, find, git status): naming is then weak evidence."""
 

@@ -13,8 +13,10 @@ import msgspec
 
 from leeboard.data import load
 
-FileState = Literal["changed", "staged", "untracked", "ignored"]
-"""`changed` differs from the index, `staged` only from the last commit; `ignored` are the few nobody builds anew."""
+FileState = Literal["changed", "staged", "untracked", "ignored", "committed"]
+"""`changed` differs from the index, `staged` only from the last commit; `ignored` are the few nobody builds anew;
+`committed` are in a commit that would be lost.
+"""
 PlaceKind = Literal["", "file", "folder", "link", "device"]
 """What lies at a path; empty: nothing."""
 
@@ -29,6 +31,8 @@ class UnsavedFile(msgspec.Struct, frozen=True, kw_only=True):
     """When it was last changed, on the disk."""
     lies_there: bool = True
     """False for one that was deleted: there is nothing more to lose of it."""
+    is_added: bool = False
+    """Of a committed one: the commit brought it."""
 
 
 class UnsavedTree(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +50,7 @@ class LoneCommit(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     """The address of who wrote it."""
     subject: str
+    parents: tuple[str, ...] = ()
 
 
 class Stash(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +58,29 @@ class Stash(msgspec.Struct, frozen=True, kw_only=True):
     subject: str
     files: tuple[str, ...] = ()
     """Whole paths of what it holds and the work tree does not."""
+
+
+LostKind = Literal["file", "changes", "stash", "branch", "commits"]
+"""`file`: it lies in no commit; `changes`: those to a file of the last commit; `commits`: a branch lost some."""
+BY_GIT = "git"
+
+
+class LostWork(msgspec.Struct, frozen=True, kw_only=True):
+    """Work of a person that was there when it was last noted and is not any more."""
+
+    kind: LostKind
+    name: str
+    """The path from the top of the work tree, or what the branch or the stash is called."""
+    how: str
+    """What became of it, as the end of a sentence."""
+    kept: str = ""
+    """The time of the copy that is kept, or `git` where git has it still; empty where there is none."""
+    uncopied: str = ""
+    """Why there is no copy."""
+    back: str = ""
+    """The argument of `leeboard restore` that brings it back."""
+    in_place: bool = False
+    """Something else lies in its place, which has to go for it."""
 
 
 class Refs(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,10 +111,13 @@ class Unsaved(Protocol):
     def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:
         """Of the work tree around a folder; of what lies `within` these whole paths, where the whole takes too long."""
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:
+        """What git ignores by a pattern that is in no commit and younger than that."""
+
     def refs(self, folder: str) -> Refs | None: ...
 
-    def aliases(self, folder: str) -> Mapping[str, str]:
-        """Names that the user has given to git commands, in small letters, and what they stand for."""
+    def settings(self, folder: str) -> Mapping[str, str]:
+        """Git's configuration there, by keys in small letters; several values of one key stand one to a line."""
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         """Those that `tips` lead to and `kept` do not: full names and ids; `branches`, `remotes`, `tags`, `reflog` are
@@ -101,6 +132,12 @@ class Unsaved(Protocol):
 
     def lies_at(self, path: str) -> PlaceKind | None:
         """For a whole path, or one below `~/`."""
+
+    def changed_at(self, path: str) -> float:
+        """When what lies at a whole path was last changed; 0 where nothing does, or nobody knows."""
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
+        """The files that these commits changed, each with what was there before in `blobs`; none that only moved."""
 
     def names_in(self, path: str) -> tuple[str, ...] | None:
         """What a file names: the lines of a text, the members of a tar or zip file."""
@@ -118,10 +155,13 @@ class _NobodyKnows:
     def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:  # noqa: ARG002 - as the protocol has it
         return None
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:  # noqa: ARG002 - as above
+        return ()
+
     def refs(self, folder: str) -> Refs | None:  # noqa: ARG002 - as above
         return None
 
-    def aliases(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as above
+    def settings(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as above
         return {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:  # noqa: ARG002 - as above
@@ -134,6 +174,12 @@ class _NobodyKnows:
         return None
 
     def lies_at(self, path: str) -> PlaceKind | None:  # noqa: ARG002 - as above
+        return None
+
+    def changed_at(self, path: str) -> float:  # noqa: ARG002 - as above
+        return 0.0
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:  # noqa: ARG002 - as above
         return None
 
     def names_in(self, path: str) -> tuple[str, ...] | None:  # noqa: ARG002 - as above

@@ -96,6 +96,29 @@ def markdown_of(found: Detections) -> str:
     return "\n".join(lines) + "\n"
 
 
+def lines_of(found: Detections) -> tuple[str, ...]:
+    """The same for people: what was said is not told twice, and everything has the name it has elsewhere."""
+    waiting = [f"  {told(one, found.now)} ({_names(one)})" for one in found.queued]
+    return (
+        "FINDINGS",
+        "",
+        f"Said at once: {len(found.fired)}, of at most {found.budget}",
+        f"Waiting for a pause: {len(found.queued)}",
+        *waiting,
+        f"Noted and not said: {len(found.logged)}",
+        "",
+        "Patterns:",
+        *_listed(found.observations),
+        "",
+        "For the next session:",
+        *_listed(found.recommendations),
+        "",
+        "What it did to the code:",
+        f"  {found.health}",
+        *_gaps(found.now.not_analysed),
+    )
+
+
 def _names(one: Judged) -> str:
     """The names of the signal and of its rule."""
     return " ".join(filter(None, (one.id, code_of(one.rule))))

@@ -4,8 +4,9 @@
 Statements that drop, truncate or empty tables, or change all rows, through `psql`, `mysql`, `sqlite3`, `mongosh` and
 their like, by an option, a pipe or a here-document; `rails db:drop`, `prisma migrate reset`, `alembic downgrade base`,
 `manage.py flush`, `artisan migrate:fresh`; `terraform destroy`, `kubectl delete`, `helm uninstall`, pruning and
-removing volumes in `docker`, removing buckets, instances and projects in `aws`, `gcloud` and `az`, `gh repo delete` and
-`release delete`, `npm unpublish`, `mkfs` and `wipefs`. Also behind wrappers, inside `docker exec` and `kubectl exec`.
+removing volumes in `docker` (`docker compose down -v` too), removing buckets, instances and projects in `aws`, `gcloud`
+and `az`, `gh repo delete`, `gh api -X DELETE`, topics, queues and keys of brokers and stores, `npm unpublish`, `mkfs`
+and `wipefs`. Also behind wrappers, inside `docker exec` and `kubectl exec`.
 It is refused under `advise` too, unless a message of the user asks for it.
 
 ## Why it matters
@@ -63,7 +64,8 @@ SILENT = (
 
 _MAY_DESTROY = lazy(
     r"(?i)\b(?:drop|truncate|delete|update|destroy|reset|prune|remove|rm|rb|uninstall|unpublish|yank|flush\w*|wipe\w*|zero"
-    r"|mkfs|downgrade|dropdb|dropuser|lvremove|terminate-instances|schedule-key-deletion|sync|push|mysqladmin|delete\w+)\b"
+    r"|mkfs|downgrade|purge|erase|clean|del|compose|discard|blkdiscard|vgremove|stop|disable"
+    r"|dropAll|rollback|dropdb|dropuser|lvremove|xdelete|terminate-instances|schedule-key-deletion|sync|push|mysqladmin|delete\w+)\b"
     r"|migrate:|db:|mkfs\.|dropDatabase|delete-"
 )
 """Without any of these a line does nothing of the kind."""

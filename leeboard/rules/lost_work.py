@@ -1,14 +1,17 @@
 """Work that a shell line would take away for good.
 
 ## What it catches
-A line after which work is gone that this session did not make: files that are in no commit, commits that no other
-branch leads to, stashes. `rm`, `git reset --hard`, `git checkout` and `git restore` of paths, `git switch --force`,
-`git clean`, `git rm -f`, `git diff | git apply -R`, `git stash drop` and `clear`, `git branch -D`, `git worktree remove
---force`, a forced, mirroring or deleting `git push`, `git filter-branch`, `git reflog expire`; `mv`, `cp`, `>`,
-`truncate`, `dd`, `shred` and `tee` over a file; `find -delete`, `xargs rm` and code of another language that removes
-files; archives and folders put over files (`tar -x`, `unzip -o`, `rsync`). And removing or writing over what lies
-outside of the work tree, or on a device, but for temporary folders. The repository is asked what would really be lost,
-and where nothing is, nothing is said. It is refused under `advise` too.
+A line after which work is gone that this session did not make: files that are in no commit, commits that nothing else
+leads to, stashes. By programs that remove or write over files (`rm`, `mv`, `cp`, `>`, `truncate`, `dd`, `tee`, `ln
+-sf`, `sort -o`, `vim -c`, `rsync`, `tar -x`), by git (`reset --hard`, `checkout`, `restore`, `clean`, `stash drop`,
+`apply -R`, a branch or tag that is deleted or moved by whatever command, a forced, mirroring or deleting push,
+`filter-branch`, `reflog expire`), by code of other languages and by scripts and recipes that the session itself wrote.
+And removing or writing over what lies outside of the work tree, or on a device, but for temporary folders.
+
+Names are followed as a shell hands them on: through variables, arrays, `set --`, `read`, globs, `find`, and from what
+`git ls-files`, `git status`, `git diff --name-only`, `ls` or a list in a file names, through filters, to `xargs` or a
+loop. The repository is asked what would really be lost, and where nothing is, nothing is said. It is refused under
+`advise` too.
 
 ## Why it matters
 Everything else an agent does can be taken back. What was in no commit can not, and it is the user who wrote it.
@@ -18,22 +21,27 @@ Everything else an agent does can be taken back. What was in no commit can not, 
 
 ## Known limits
 What the session itself wrote is its own to remove, as long as the file was as in the last commit when it first wrote
-to it, or not there; so are new files that came to be while it ran. A file in no commit that a shell line only touches
-or adds to (`echo x >> notes.md`) is taken for one of these; and work of the user that the session puts into a commit
-of its own is the session's from then on, and goes with it. Names that come out of a pipe, an array or a default (`git
-status -s | cut -c4- | xargs rm`, `"${names[@]}"`) are not followed. What the user asked for in so many words passes.
-What git ignores is taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`,
-`*.tfstate`); so are build folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only
-what was last fetched is known; with `--force-with-lease` a branch of one's own may be written anew. A script is read
-where the session wrote it, the project's own are not; nor are variables that nobody can tell, and archives that come
-through a pipe. Where git does not answer within two seconds it is asked about the named files alone; where that takes
-as long, the line is refused and says so. In a recording nothing is known and nothing said.
+to it, or not there; so are new files that came to be while it ran. What was there before stays the user's though the
+session touches, moves, ignores or commits it; that is noted before a call that names the file or commits, so a file
+which only a program of the project wrote to counts as new. What a line commits, stashes, merges, tags or pushes before
+is not lost by what follows in it. Of a list that nobody understands (`jq ... | xargs rm`) nothing is known, and it is
+refused only where whole folders would go and the user has work there. Patches that were made by an earlier line are
+not compared with the work tree. What the user asked for in so many words passes. What git ignored before the session
+is taken to be built anew, but for settings and data of one machine (`.env`, keys, `*.sqlite3`, `*.tfstate`); so are
+build folders and logs. A commit that only the reflog leads to counts as lost. Of a remote only what was last fetched
+is known; with `--force-with-lease` a branch of one's own may be written anew. The project's own scripts are not read;
+nor are variables that nobody can tell, and archives that come through a pipe. Where git does not answer within two
+seconds it is asked about the named files alone; where that takes as long, the line is refused and says so. In a
+recording nothing is known and nothing said.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files, Registry
@@ -87,6 +95,7 @@ SILENT = (
 _BY_GIT = "git"
 """In rows of the registry: git put the file there, and nobody of the session wrote it."""
 _MOVED = "moved"
+_IGNORES = (".gitignore", ".git/info/exclude")
 _MOST_CHANGES = 200
 _NOWHERE = frozenset({"/dev/null", "/dev/stderr", "/dev/stdout"})
 
@@ -98,16 +107,21 @@ def detect(event: ToolProposed, world: World, unsaved: Unsaved, files: Files, re
     line = shell_effects(event.call.command, event.cwd)
     if not _may_lose(event.call.command, line):
         return
-    from leeboard.shell.losses.file_losses import file_losses  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.losses.file_losses import file_losses, with_names  # noqa: PLC0415 - for lines that may lose something
     from leeboard.shell.losses.git_losses import git_losses  # noqa: PLC0415 - as above
     from leeboard.speech.asked_for import is_asked_for  # noqa: PLC0415 - as above
 
     cwd = event.cwd or world.workspace.root
     ground = _ground(world, cwd, unsaved, files, registry)
+    if any(touch.modifies and touch.path.endswith(_IGNORES) for touch in line.touches):
+        ground = replace(ground, ignores_anew=lambda: True)
     found = (
         loss
         for text, read in _texts(event, line, ground)
-        for loss in (*file_losses(text, read, ground), *git_losses(_meant(read, cwd, unsaved), ground))
+        for loss in (
+            *file_losses(text, read, ground),
+            *git_losses(_meant(with_names(read, ground), cwd, unsaved), ground),
+        )
     )
     for loss in found:
         if not is_asked_for(world, loss.kind, loss.names):
@@ -118,7 +132,7 @@ def _may_lose(command: str, line: ShellEffects) -> bool:
     """Most lines run tests or look at files: they remove and write over nothing, whatever words they hold."""
     from leeboard.shell.losses.table import acts_in_code, loss_words  # noqa: PLC0415 - for shell lines alone
 
-    if line.unread or not loss_words().programs.isdisjoint(line.programs):
+    if line.unread or line.rewritten or not loss_words().programs.isdisjoint(line.programs):
         return True
     if any(touch.kind == "delete" for touch in line.touches) or any(path not in _NOWHERE for path in line.replaced):
         return True
@@ -132,12 +146,15 @@ def _may_lose(command: str, line: ShellEffects) -> bool:
 
 def _texts(event: ToolProposed, line: ShellEffects, ground: LossGround) -> Iterator[tuple[str, ShellEffects]]:
     """The line, what it hands to a shell, and the scripts of the session's own that it runs."""
-    from leeboard.shell.losses.scripts import run_scripts  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.losses.file_losses import lines_of_code  # noqa: PLC0415 - for lines that may lose something
+    from leeboard.shell.losses.scripts import run_scripts  # noqa: PLC0415 - as above
     from leeboard.shell.own_command import fed_code  # noqa: PLC0415 - as above
 
     yield event.call.command, line
-    for text in (*fed_code(line), *run_scripts(line, ground)):
-        yield text, shell_effects(text, event.cwd)
+    for text in (*fed_code(line), *lines_of_code(line), *run_scripts(event.call.command, line, ground)):
+        read = shell_effects(text, event.cwd)
+        yield text, read
+        yield from ((inner, shell_effects(inner, event.cwd)) for inner in lines_of_code(read))
 
 
 def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
@@ -160,17 +177,24 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         return any(one.path.startswith(f"{spelled}/") and one.data != _BY_GIT for one in recent)
 
     def is_own(file: UnsavedFile) -> bool:
-        is_new = file.state in {"untracked", "ignored"}
+        stood = registry.find("stood", (spell(file.path),))
         changes = [one for one in registry.find("change", (spell(file.path),)) if one.data != _BY_GIT]
-        if is_new and changes and changes[-1].text:
-            return False  # it was there with a text of its own when the session first wrote to it
-        if is_new and session.started and file.time >= session.started:
-            return True
-        if is_new and changes and changes[-1].data == _MOVED:
-            return False  # it has the time of before the session, and only its name is new
-        first = changes[-1].text if changes else ""
+        since = bool(session.started) and file.time >= session.started
+        if file.state in {"untracked", "ignored"} or file.is_added:
+            by_itself = changes and changes[-1].data != _MOVED
+            return not stood and (since or bool(by_itself) or not file.lies_there)
+        first = next((one.text for one in (*stood[-1:], *changes[-1:]) if one.text), "")
+        if file.state == "committed":
+            was_clean = not first or not file.blobs or first in file.blobs
+            return was_clean if stood or changes else since or not file.lies_there
         was_clean = not first or not file.blobs or first in file.blobs or not _stands_still(unsaved, cwd, world)
         return bool(changes) and was_clean
+
+    def moved_here(path: str) -> tuple[str, ...]:
+        spelled = spell(path)
+        rows = registry.newest("stood", _MOST_CHANGES)
+        found = (one.path for one in rows if one.data == _MOVED and f"{one.path}/".startswith(f"{spelled}/"))
+        return tuple(posixpath.join(world.workspace.root, path) for path in dict.fromkeys(found))
 
     return LossGround(
         root=world.workspace.root,
@@ -179,8 +203,11 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         files=files,
         is_own=is_own,
         made=made,
+        moved_here=moved_here,
+        ignores_anew=lambda: any(one.path.endswith(_IGNORES) for one in registry.newest("change", _MOST_CHANGES)),
         has_read=lambda path: bool(registry.find("read", (spell(path),))),
         began=session.started,
+        base=world.contract.base,
     )
 
 

@@ -43,6 +43,7 @@ so does a message that speaks of Leeboard, of hooks or of a whole folder. The co
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -102,6 +103,7 @@ FIRES = (
     Sample(name="the baseline by hand", lines=("@ fix a.py", "write leeboard-baseline.json | {}")),
     Sample(name="its process ended by a pattern", lines=("@ fix a.py", "$ pkill -f leeboard.surfaces.resident")),
     Sample(name="its guard paused", lines=("@ fix a.py", "$ leeboard pause --reason 'in my way' --for 2h")),
+    Sample(name="switched off for later", lines=("@ fix a.py", "write .envrc | export LEEBOARD_OFF=1")),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
@@ -134,6 +136,8 @@ SILENT = (
     ),
     Sample(name="a process of its own ended", lines=("@ fix a.py", "$ kill 4242", "$ pkill -f 'npm run dev'")),
     Sample(name="looking for more", lines=("@ fix a.py", "$ leeboard scan . --diff main --all")),
+    Sample(name="another variable", lines=("@ fix a.py", "write .envrc | export DEBUG=1")),
+    Sample(name="a note about it", lines=("@ fix a.py", "write docs/off.md | LEEBOARD_OFF=1 switches it off")),
     Sample(name="a template", lines=("@ fix a.py", "edit templates/.claude/settings.json | a => b")),
 )
 
@@ -148,6 +152,16 @@ _HOLDS_GUARD = lazy(
     r"(?:[~/].*/)?\.(?:claude|leeboard|wg|workgraph)/?|[~/].*(?<=/)(?:\.config/leeboard|\.local(?:/state)?)/?"
 )
 """Folders whose deletion takes the guard along."""
+_STARTUP = lazy(
+    r"(?:^|/)\.(?:bash\w{0,12}|zsh\w{0,12}|profile|envrc|env(?:\.\w{1,20})?|mise\.toml)$|(?:^|/)(?:mise|devcontainer)\.(?:toml|json)$"
+    r"|(?:^|/)(?:fish|environment\.d|profile\.d)/[^/]{1,80}$|^/etc/(?:environment|profile|bash\.bashrc)$|(?:^|/)\.vscode/settings\.json$"
+    r"|\.(?:service|plist|fish)$"
+)
+"""Files that shells, editors and services read their variables from."""
+_SETS = lazy(
+    r"^(?!\s*(?:#|//))[^\n]{0,200}?\b(LEEBOARD_(?:OFF|PROFILE|STATE_DIR|CONFIG_DIR|RESIDENT))\b[\"']?(?:\s*[=:]|\s+[\"'\w]|</key>)",
+    re.MULTILINE,
+)
 _MARK = "leeboard:"
 _CLEANS = lazy(r"\bgit\b[^;|&\n]{0,200}\bclean\b")
 
@@ -157,12 +171,15 @@ def detect(event: ToolProposed, world: World, files: Files, diffs: Diffs) -> Ite
     if event.call.action == "bash":
         yield from _told_by_line(event, world)
     for path in _guard_files(event, world, files):
-        text = f"{path} belongs to the guard, and only the user may change the guard; ask them to do it themselves"
+        text = f"{path} belongs to the guard, and only the user may change the guard"
         yield _finding(path, text, f"leave {path} alone and ask the user{_instead(event, path)}")
     for path, goes in _records(world):
         only = "deleting it can not be undone, and that is for the user to do" if goes else "only the client writes it"
         text = f"{path} is the client's own record of what was said and done, and {only}"
         yield _finding(path, text, f"leave {path} as the client wrote it, or ask the user to delete it")
+    for path, switch in _switches(world, diffs):
+        text = f"{path} would have {switch} set for what starts later, and only the user may change the guard"
+        yield _finding(f"{path}:{switch}", text, "leave the guard's variables alone and ask the user")
     for path, line in _comments(diffs):
         text = f"{path}:{line} would let a finding stand by a comment, and only the user may decide that"
         yield _finding(f"{path}:comment", text, "mend what was found, or ask the user to write the comment themselves")
@@ -182,6 +199,16 @@ def _comments(diffs: Diffs) -> Iterator[tuple[str, int]]:
                 yield diff.path or "the shell line", one.line
 
 
+def _switches(world: World, diffs: Diffs) -> Iterator[tuple[str, str]]:
+    """Variables of ours that a change sets where every shell or client to come reads them."""
+    for diff in diffs:
+        if "LEEBOARD_" not in diff.after or not _STARTUP.search(diff.path):
+            continue
+        found = {match[1] for match in _SETS.finditer(diff.after)} - {m[1] for m in _SETS.finditer(diff.before or "")}
+        if found and not _is_asked_for(diff.path, world):
+            yield diff.path, min(found)
+
+
 def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
     from leeboard.shell.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - for shell lines only
     from leeboard.shell.reach.files import ends_guard  # noqa: PLC0415 - for shell lines only
@@ -193,10 +220,10 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
         text = f"`{found}`: nobody can tell what it decides, and only the user may change the guard"
         yield _finding(found, text, "spell the command out, and let the user run what only they may decide")
     elif found:
-        text = f"`{found}`: only the user may change the guard; ask them to run it in their own terminal"
+        text = f"`{found}`: only the user may change the guard, in a terminal of their own"
         yield _finding(found, text, "ask the user, and let them run the command")
     elif ended := ends_guard(line, event.call.command, world.own_processes):
-        text = f"`{ended}` turns the guard off: only the user may do that; ask them to do it themselves"
+        text = f"`{ended}` turns the guard off, and only the user may do that"
         yield _finding(ended, text, "leave the guard alone and ask the user")
     elif voice := speaks_for_others(line):
         text = f"{voice}: only the client tells what happened, and only the user what they said"

@@ -4,7 +4,9 @@
 "All tests pass", "lint is clean", "it builds", "fixed", "verified", "committed" in the last message, held against what
 ran since code was last changed: the exit code, the counts any runner printed, whether anything ran at all. A claim that
 a failing run contradicts, that rests on a run from before the last change, or on none, keeps the agent going once, with
-the line that would show it.
+the line that would show it. German, French, Spanish, Portuguese, Italian, Dutch, Russian, Chinese, Japanese and Korean
+are read too. A run shows nothing where all tests were skipped or none was found, where the line only lists or prints
+what it would do, where its output was cut off by `head`, or where it went on in the background and nobody looked.
 
 ## Why it matters
 People merge on such a sentence. Where it is not true they find out much later, and stop believing the next one.

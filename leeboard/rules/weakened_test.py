@@ -1,11 +1,14 @@
 """A test that fails is made to say less, or not to run.
 
 ## What it catches
-A test that is deleted, skipped or made the only one that runs; an assertion that is taken out, made trivial
-(`assert True`) or says less than before (`==` to `is not None`, `toBe` to `toBeTruthy`, a wider tolerance,
-`raises(Exception)`); an expected value changed while the code was not; snapshots written anew; a stand-in for what the
-test is about. Told by syntax in Python, JavaScript, TypeScript, Go, Java, Kotlin, Ruby, Rust, C# and PHP, by comparing
-the tests before the change with those after it.
+A test that is deleted, skipped, made the only one that runs, renamed so that nothing collects it, or left out with its
+whole file (`pytestmark`, a build tag of Go, a name that no runner looks for). An assertion that is taken out, commented
+out, put behind a `return`, under `if False` or into a loop over nothing, wrapped so that its failure is caught, made to
+hold whatever the code does (`assert True`, `x == x`, `or True`, `expect(x)` without a matcher), or that says less than
+before (`==` to `is not None`, `toBe` to `toBeTruthy`, a wider tolerance, a row less in a table). An expected value
+changed while the code was not; snapshots written anew; a stand-in for what the test is about. Told by syntax in Python,
+JavaScript, TypeScript, Go, Java, Kotlin, Ruby, Rust, C# and PHP, by comparing the tests before the change with those
+after it.
 
 ## Why it matters
 A suite that is green because it asks less is worse than one that is red: nobody looks again.
@@ -14,12 +17,13 @@ A suite that is green because it asks less is worse than one that is red: nobody
 `pytest` fails in `test_total`; the agent puts `@pytest.mark.skip` above it and reports that all tests pass.
 
 ## Known limits
-What it says depends on what was seen to fail in this session: a test that is skipped, made trivial or the only one is
-spoken of anyway, the rest only where that test or its file failed and did not pass since. Expected values and
-assertions count only where the test failed with the code as the session found it: after a change of behaviour they
-have to follow. Tests this session wrote, conditional skips, a test that is renamed, moved or made a row of a table, and
-what the user asked for are nothing. What `sed -i` or a script does to a test file is seen once it is done, and only
-where the file was as in the last commit when the session came to it.
+What it says depends on what was seen to fail in this session: a test that does not run any more, whose assertions
+nobody hears of or hold anyway, or that loses most of them, is spoken of anyway; the rest only where that test or its
+file failed and did not pass since, and else it stands in the report. Expected values and assertions count only where
+the test failed with the code as the session found it: after a change of behaviour they have to follow. Tests this
+session wrote, conditional skips and returns, a test that is renamed, moved or made a row of a table, assertions that
+move into a helper, and what the user asked for are nothing. What `sed -i` or a script does to a test file is seen
+once it is done, and only where the file was as in the last commit when the session came to it.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import BaseFiles, Files, Registry
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
@@ -53,6 +58,14 @@ _TEST = "def test_total():\n    assert total([1, 2]) == 3\n"
 _REPO = f"repo tests/test_cart.py | {_TEST}"
 _FAILS = "$! pytest -q -> FAILED tests/test_cart.py::test_total - assert 4 == 3\n1 failed in 0.02s"
 FIRES = (
+    Sample(
+        name="commented out",
+        lines=(_REPO, "@ fix the cart", "edit tests/test_cart.py | assert total => # assert total"),
+    ),
+    Sample(
+        name="ended early",
+        lines=(_REPO, "@ fix the cart", "edit tests/test_cart.py | test_total(): => test_total():\n    return"),
+    ),
     Sample(
         name="skipped",
         lines=(
@@ -102,8 +115,12 @@ SILENT = (
 )
 
 _MOST = 3
-_ALWAYS = frozenset({"skipped", "trivial", "alone"})
+_ALWAYS = frozenset({"skipped", "trivial", "alone", "commented", "caught", "unreached", "uncollected", "thinned"})
+"""What is spoken of though nobody saw the test fail."""
+_ON_RECORD = frozenset({"removed", "loosened"})
+_GONE = frozenset({"removed", "uncollected", "commented"})
 _NEEDS_OLD_CODE = frozenset({"expected", "loosened", "snapshots"})
+_IN_RUST = lazy(r"#\[(?:cfg\((?:all\()?test\b|(?:\w+::)?test\b)")
 _VERBS = (
     *"skip disable remove delete drop loosen relax update change adjust ignore regenerate rewrite replace".split(),
     *"mute xfail".split(),
@@ -116,6 +133,10 @@ _SAID = {
     "skipped": "is skipped",
     "alone": "is made the only one that runs",
     "trivial": "is made to hold whatever the code does",
+    "uncollected": "is still written down, but nothing runs it any more",
+    "commented": "has its assertion commented out",
+    "unreached": "ends before its assertion",
+    "thinned": "loses most of its assertions",
     "loosened": "is made to say less",
     "caught": "has its failure caught",
     "expected": "gets the value the code gives",
@@ -132,11 +153,15 @@ def detect(
     base: BaseFiles,
 ) -> Iterator[Finding]:
     """One finding for each test, the first few."""
-    from leeboard.source.weakening import weakened  # noqa: PLC0415 - the parser, for changes of tests only
+    from leeboard.source.weakening import Weakening, weakened  # noqa: PLC0415 - the parser, for changes of tests only
 
-    found: list[tuple[str, Weakening]] = []
+    hidden = _out_of_sight(event, world)
+    found = [
+        (path, Weakening(kind="uncollected", name="", line=1, was=path, now=other)) for path, other in hidden.items()
+    ]
     for path, before, after in _changed(event, world, diffs, files):
-        found += [(path, one) for one in weakened(before, after, language_of(path, before))]
+        if path not in hidden:
+            found += [(path, one) for one in weakened(before, after, language_of(path, before))]
     told = (_judged(path, one, world, registry, base) for path, one in found)
     yield from sorted(filter(None, told), key=lambda one: bool(one.signal and one.signal.log_only))[:_MOST]
     if isinstance(event, ToolProposed) and event.call.action == "bash":
@@ -152,7 +177,7 @@ def _changed(
     written = {touch.path for touch in world.analysis.touches if touch.kind == "write" and is_test_path(touch.path)}
     for diff in diffs:
         is_moved = not diff.after and bool(written - {diff.path})
-        if diff.path and is_test_path(diff.path) and diff.before and not diff.fragment and not is_moved:
+        if diff.before and _holds_tests(diff.path, diff.before, diff.after) and not diff.fragment and not is_moved:
             yield diff.path, diff.before, diff.after
     if not isinstance(event, ToolProposed) or event.call.action != "bash" or written:
         return
@@ -161,11 +186,31 @@ def _changed(
             yield touch.path, files.text(touch.path) or "", ""
 
 
+def _holds_tests(path: str, before: str, after: str) -> bool:
+    """Tests of Rust stand behind what they test, in its file."""
+    if is_test_path(path) or not path.endswith(".rs"):
+        return is_test_path(path)
+    old, new = (text[match.start() :] if (match := _IN_RUST.search(text)) else "" for text in (before, after))
+    return bool(old) and old != new
+
+
+def _out_of_sight(event: ToolProposed | ToolFinished | FilesChanged, world: World) -> dict[str, str]:
+    """Test files that get a name under which no runner finds them, with that name: `cart_test.go.off`."""
+    if not isinstance(event, ToolProposed) or event.call.action != "bash":
+        return {}
+    from leeboard.source.uncollected import hides_file  # noqa: PLC0415 - for lines that change test files
+
+    come = [touch.path for touch in world.analysis.touches if touch.kind == "write"]
+    gone = (touch.path for touch in world.analysis.touches if touch.kind == "delete" and is_test_path(touch.path))
+    hidden = {path: next((other for other in come if hides_file(path, other)), "") for path in gone}
+    return {path: other for path, other in hidden.items() if other}
+
+
 def _judged(path: str, one: Weakening, world: World, registry: Registry, base: BaseFiles) -> Finding | None:
     from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for findings only
 
     known = failing(registry, path, one.name)
-    if known is None and one.kind not in _ALWAYS:
+    if known is None and one.kind not in _ALWAYS | _ON_RECORD:
         return None
     if _is_own(path, one.name, registry, base):
         return None
@@ -175,7 +220,7 @@ def _judged(path: str, one: Weakening, world: World, registry: Registry, base: B
 
 def _is_own(path: str, name: str, registry: Registry, base: BaseFiles) -> bool:
     """A test of this session: it is being written."""
-    if registry.find("built", (name.lower(),)):
+    if name and registry.find("built", (name.lower(),)):
         return True
     if base.exists(path) is False:
         return True
@@ -195,6 +240,8 @@ def _unspoken(path: str, one: Weakening, world: World, registry: Registry, known
         return _DIRECTED
     if one.now and one.kind == "expected" and _is_asked_value(one, world):
         return _DIRECTED
+    if known is None and one.kind in _ON_RECORD:
+        return "nobody saw it fail"
     if known is not None and one.kind in _NEEDS_OLD_CODE and not known.untouched:
         return "the code it tests was changed before it failed"
     return ""
@@ -208,7 +255,7 @@ def _is_asked_value(one: Weakening, world: World) -> bool:
 
 
 def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Finding:
-    place = f"`{one.name[:60]}` ({path}:{one.line})"
+    place = f"`{one.name[:60]}` ({path}:{one.line})" if one.name else f"Every test of `{path}`"
     failed = f" after it failed in `{known.run.command[:60]}`" if known else ""
     return Finding(
         rule="weakened_test",
@@ -224,7 +271,7 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
         line=one.line,
         message=f"{place} {_SAID[one.kind]}{failed}. Restore it and make the code right, or tell the user why the test "
         "is wrong and let them decide.",
-        remedy=f"restore {one.name} in {path}",
+        remedy=f"restore {one.name or 'the tests'} in {path}",
         signal=Signal(subclass="V1", rework_cost=3, self_correct_prob=HIGH, fires=True, log_only=why),
     )
 
@@ -259,21 +306,25 @@ def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator
 def holds(finding: Finding, world: World, files: Files, registry: Registry) -> bool:
     """While the test is as weak as the change made it, and nothing like it came elsewhere."""
     name, _, kind = finding.subject.removeprefix(f"{finding.path}:").rpartition(":")
-    if kind == "removed" and registry.find("built", (name.lower(),)):
+    if kind in _GONE and name and registry.find("built", (name.lower(),)):
         return False
     text = files.text(finding.path) if finding.path else None
     if text is None:
-        return not finding.path or (kind == "removed" and files.exists(finding.path) is not True)
+        return not finding.path or (kind in _GONE and files.exists(finding.path) is not True)
+    if not name:
+        return finding.evidence[2].text.partition(": ")[2] in text
     from leeboard.source.cases import cases_of  # noqa: PLC0415 - only when it is asked for
 
     case = next((one for one in cases_of(text, language_of(finding.path, text)) if one.name == name), None)
-    return kind == "removed" if case is None else kind != "removed" and _is_weak(finding, kind, case)
+    if case is None:
+        return kind in _GONE
+    return kind not in {"removed", "uncollected"} and _is_weak(finding, kind, case)
 
 
 def _is_weak(finding: Finding, kind: str, case: TestedCase) -> bool:
     was, now = (item.text.partition(": ")[2] for item in finding.evidence[1:3])
-    if kind == "caught":
-        return was in case.caught
+    if kind in {"caught", "unreached", "commented", "trivial"}:
+        return was not in case.asserts
     if kind in {"skipped", "alone"}:
         return bool(case.skipped if kind == "skipped" else case.alone)
     return now in case.text if kind == "mocked" else " ".join(was.split()) not in " ".join(case.text.split())

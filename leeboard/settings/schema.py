@@ -16,7 +16,8 @@ from leeboard.model.contract import MODES, PIT_STOP_AFTER, SCHEMA
 from leeboard.model.policy import Policy
 from leeboard.rule import discover
 from leeboard.settings.model_judge import APIS, MOST_BUDGET, MOST_SECONDS, JudgeSettings
-from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, PROFILES
+from leeboard.settings.team import NAME, URL_START
+from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, MOST_KEPT, PROFILES, KeepSettings
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
 """The draft that the TOML extensions of editors read."""
@@ -66,8 +67,10 @@ def settings_schema() -> Schema:
                     "Files that are kept.",
                     {"files": _texts("Files that no agent changes, as globs; `!` in front leaves some out.")},
                 ),
+                "keep": _keep(),
                 "contract": _contract(),
                 "judge": _judge(),
+                "team": _team(),
             },
         ),
     }
@@ -97,6 +100,20 @@ def _interrupts(policy: Policy) -> Schema:
         for name, field in INTERRUPTS.items()
     }
     return _table("How much is said in a session.", numbers)
+
+
+def _keep() -> Schema:
+    means = {
+        "file_mb": "Megabytes of the largest file that is copied.",
+        "total_mb": "Megabytes of room for all copies of a work tree; the oldest go.",
+    }
+    numbers: Schema = {
+        name: {"type": "integer", "minimum": 1, "maximum": most, "default": getattr(KeepSettings(), name)}
+        | {"description": means[name]}
+        for name, most in MOST_KEPT.items()
+    }
+    enabled = _YES | {"description": "Whether work that is in no commit is noted and copied."}
+    return _table("Copies of your work; counts in your own settings alone.", {"enabled": enabled, **numbers})
 
 
 def _goal() -> Schema:
@@ -157,4 +174,26 @@ def _judge() -> Schema:
             },
         ),
         "required": ["endpoint", "model"],
+    }
+
+
+def _team() -> Schema:
+    return {
+        **_table(
+            "A PostgreSQL database that a team shares; counts in your own settings alone.",
+            {
+                "url": {
+                    "type": "string",
+                    "pattern": URL_START,
+                    "description": "Its address, without a password: that stands in ~/.pgpass.",
+                },
+                "projects": {
+                    "type": "object",
+                    "description": "The name of each project that is copied, and its folder.",
+                    "propertyNames": {"pattern": NAME},
+                    "additionalProperties": {"type": "string", "pattern": "^[/~]"},
+                },
+            },
+        ),
+        "required": ["url"],
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import msgspec
 
@@ -15,9 +15,13 @@ from leeboard.model.text import in_short, lazy, nearest
 
 if TYPE_CHECKING:
     from leeboard.settings.model_judge import JudgeSettings
+    from leeboard.settings.team import TeamSettings
 
 PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
-_KEYS = ("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect")
+_KEYS = (
+    *("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect", "keep"),
+    "team",
+)
 INTERRUPTS = {
     "budget": "interrupt_budget",
     "cooldown_turns": "cooldown_turns",
@@ -41,6 +45,19 @@ Table = Mapping[str, object]
 Path = tuple[str, ...]
 
 
+class KeepSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Copies of work that is in no commit."""
+
+    enabled: bool = True
+    file_mb: int = 5
+    """A larger file is noted and not copied."""
+    total_mb: int = 100
+    """Room for all copies of a work tree; the oldest go."""
+
+
+MOST_KEPT = {"file_mb": 1_000, "total_mb": 100_000}
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the user decided."""
 
@@ -57,6 +74,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Globs of the files whose changes by others are always told."""
     judge: JudgeSettings | None = None
     """The model that may be asked for a second opinion; None where none is. Only the user's own file has a say."""
+    keep: KeepSettings = KeepSettings()
+    """How much of a person's work is copied. Only the user's own file has a say."""
+    team: TeamSettings | None = None
+    """The database that a team shares; None where there is none. Only the user's own file has a say."""
     said: tuple[str, ...] = ()
     """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 
@@ -185,6 +206,8 @@ def _settings(file: _File, table: Table) -> Settings:
         contract=_contract(file, _part(file, "contract", table)),
         track=_globs(file, ("truth", "track"), _part(file, "truth", table), _TRUTH_KEYS),
         judge=_judge(file, _part(file, "judge", table)) if "judge" in table else None,
+        keep=_keep(file, _part(file, "keep", table)),
+        team=_team(file, _part(file, "team", table)) if "team" in table else None,
     )
     return msgspec.structs.replace(made, said=tuple(_said(made, table, interrupts)))
 
@@ -208,6 +231,10 @@ def _said(made: Settings, table: Table, interrupts: Mapping[str, int]) -> Iterat
         "protect.files": made.policy.protected,
     }
     yield from (key for key, texts in lists.items() if texts)
+    kept = table.get("keep", {})
+    for name, value in kept.items() if isinstance(kept, dict) else ():
+        if getattr(made.keep, name, None) == value:
+            yield f"keep.{name}"
     if made.contract is not None:
         yield "contract"
 
@@ -230,6 +257,33 @@ def _judge(file: _File, table: Table) -> JudgeSettings | None:
     for key, fault in faults:
         file.complain(("judge", key), fault)
     return judge
+
+
+def _keep(file: _File, table: Table) -> KeepSettings:
+    _check_keys(file, ("keep",), table, ("enabled", *MOST_KEPT))
+    found: dict[str, Any] = {}
+    if "enabled" in table:
+        if isinstance(table["enabled"], bool):
+            found["enabled"] = table["enabled"]
+        else:
+            file.complain(("keep", "enabled"), f"must be true or false, not {in_short(table['enabled'])}")
+    for name, most in MOST_KEPT.items():
+        number = table.get(name, 1)
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 < number <= most:
+            file.complain(("keep", name), f"must be a whole number from 1 to {most}, not {in_short(number)}")
+        elif name in table:
+            found[name] = number
+    return KeepSettings(**found)
+
+
+def _team(file: _File, table: Table) -> TeamSettings | None:
+    from leeboard.settings.team import TEAM_KEYS, team_of  # noqa: PLC0415 - only where a team shares a database
+
+    _check_keys(file, ("team",), table, TEAM_KEYS)
+    team, faults = team_of(table)
+    for key, fault in faults:
+        file.complain(("team", *key.split(".", 1)), fault)
+    return team
 
 
 def _contract(file: _File, table: Table) -> Held | None:

@@ -8,6 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.shell.expansion import (
+    BETWEEN,
     CLOSE,
     COMMA,
     HERE,
@@ -25,7 +26,7 @@ from leeboard.shell.expansion import (
     literal_braces,
 )
 
-_PLAIN = lazy(r"[^\s\\'\"$`<>|&;(){}*?\[,~#\0-\6]+")
+_PLAIN = lazy(r"[^\s\\'\"$`<>|&;(){}*?\[,~#\0-\7]+")
 _BLANK = lazy(r"(?:[ \t\r]|\\\n)+")
 _REDIRECT = lazy(r"&>>|&>|>&|<&|>>|>\||<<<|<>|<|>")
 _ASSIGN = lazy(r"([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=", re.ASCII)
@@ -34,6 +35,7 @@ _IFS = lazy(r"\$(?:IFS\b|\{IFS\})")
 """A blank, as long as nobody has given it another value."""
 _GLOBS = lazy(r"[*?\[]")
 _KEPT_NUMBER = lazy(f"{KEPT}(\\d+){KEPT}")
+_DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
 _UNQUOTED = {"{": OPEN, "}": CLOSE, ",": COMMA, "*": UNKNOWN, "?": UNKNOWN}
 
 
@@ -85,16 +87,29 @@ class _Splitter:
 
     def begin(self) -> None:
         """Take `NAME=` off the start of a word that stands before the program."""
-        if self.word is not None or self.result.words or self.operator is not None:
+        if self.word is not None or self.operator is not None:
             return
-        if assign := _ASSIGN.match(self.text, self.at):
+        assign = _ASSIGN.match(self.text, self.at)
+        if self.result.words and not (
+            assign and self.result.words[0] in _DECLARES and self.text[assign.end() :][:1] == "("
+        ):
+            return
+        if assign:
             self.name = assign[1]
             self.at = assign.end()
             before = (self.lookup(assign[1]) or UNKNOWN) if assign[3] else ""
             self.word = UNKNOWN if assign[2] else before
             if self.text.startswith("(", self.at):
-                self.word = UNKNOWN
-                self.at = self.after(self.at)
+                self.array(assign[1], is_added=bool(assign[3]))
+
+    def array(self, name: str, *, is_added: bool) -> None:
+        """Its words under a name of their own; the plain name stands for the first of them, which few ask for."""
+        end = self.after(self.at)
+        inside = split("in " + " ".join(self.text[self.at + 1 : end - 1].split("\n")), self.lookup, self.kept)
+        words = inside.words[1:] if inside is not None and not inside.redirects else [UNKNOWN]
+        before = self.lookup(f"{name}[@]") if is_added else None
+        self.result.assignments.append((f"{name}[@]", BETWEEN.join((*([before] if before else ()), *words))))
+        self.word, self.at = UNKNOWN, end
 
     def add(self, piece: str) -> None:
         self.word = piece if self.word is None else self.word + piece
@@ -111,14 +126,16 @@ class _Splitter:
         if word is None:
             return
         if self.name is not None:
-            self.result.assignments.append((self.name, literal_braces(word)))
+            self.result.assignments.append((self.name, literal_braces(word.replace(BETWEEN, " "))))
             self.name = None
         elif self.operator is not None:
             here = word.startswith(HERE)
+            word = word.replace(BETWEEN, " ")
             self.result.redirects.append(("<<<" if here else self.operator, literal_braces(word).removeprefix(HERE)))
             self.operator = None
         elif word or quoted:
-            self.result.words.extend(alternatives(word))
+            for part in word.split(BETWEEN):
+                self.result.words.extend(alternatives(part))
 
     def special(self, char: str) -> None:
         if char in "<>&":

@@ -18,13 +18,17 @@ HERE = "\5"
 """Starts the target of a `<` that was a here-document or here-string."""
 KEPT = "\6"
 """Stands around the number of a text that was taken out of the source before parsing."""
-MARKS = lazy("[\0-\6]")
+BETWEEN = "\7"
+"""Stands between the words that one expansion gives: those of an array, those a function is handed."""
+MARKS = lazy("[\0-\7]")
 TEMPORARY = "/tmp/x"  # noqa: S108 - stands for what mktemp would make, and is never opened
 
 Lookup = Callable[[str], str | None]
 
 _NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
 _BRACED = lazy(r"\{([A-Za-z_]\w*|[0-9@*])\}", re.ASCII)
+_ALL_OF = lazy(r"\{([A-Za-z_]\w*)\[([@*]|\d{1,4})\]\}", re.ASCII)
+_OTHERWISE = lazy(r"\{([A-Za-z_]\w*|[0-9@*])(:?[-=+])", re.ASCII)
 _DOUBLE_PLAIN = lazy(r"[^\\$`]+")
 _GROUP = lazy(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _ANSI = lazy(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
@@ -105,11 +109,24 @@ def dollar(text: str, at: int, lookup: Lookup) -> tuple[str, int]:
         end = closing(text, at + 1)
         if end < 0:
             raise NotSimpleError
-        return UNKNOWN, end
+        return _from_braces(text, at + 1, lookup), end
     if following and following in "0123456789@*#?$!-":
         given = lookup(following)
         return (UNKNOWN if given is None else given), at + 2
     return "$", at + 1
+
+
+def _from_braces(text: str, at: int, lookup: Lookup) -> str:
+    """`${names[@]}` and `${names[0]}`, and `${name:-other}` where the line itself gave the name a value."""
+    if element := _ALL_OF.match(text, at):
+        found = lookup(f"{element[1]}[@]")
+        if found is None or not element[2].isdecimal():
+            return UNKNOWN if found is None else found
+        words = found.split(BETWEEN)
+        return words[int(element[2])] if int(element[2]) < len(words) else ""
+    otherwise = _OTHERWISE.match(text, at)
+    found = lookup(otherwise[1]) if otherwise is not None else None
+    return found if found and otherwise is not None and otherwise[2][-1] != "+" else UNKNOWN
 
 
 def ansi(inside: str) -> str:

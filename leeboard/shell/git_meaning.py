@@ -41,7 +41,7 @@ def _meant(started: Started, cwd: str, unsaved: Unsaved) -> Iterator[Started]:
     if not name or is_own_name(name):
         return
     folder = posixpath.join(cwd, started.folder or "", *before.values("-C"))
-    meaning = unsaved.aliases(folder).get(name.lower(), "").strip()
+    meaning = unsaved.settings(folder).get(f"alias.{name.lower()}", "").strip()
     if meaning.startswith("!"):
         yield from shell_effects(f"{meaning[1:]} {shlex.join(args)}", folder).started
         return

@@ -101,7 +101,9 @@ def _by_table(words: tuple[str, ...]) -> Iterator[Irreversible]:
     ]
     for command in commands:
         if _fits(command, operands, rest) and not ("database" in command.about and _is_scratch(operands)):
-            shown = " ".join((program, *operands[: max(len(command.words), 1) + 1])).replace(UNKNOWN, "...")
+            decisive = [word for word in rest if word.startswith("-") and word in command.with_any][:1]
+            said = (program, *operands[: max(len(command.words), 1) + 1], *decisive)
+            shown = " ".join(said).replace(UNKNOWN, "...")
             names = (*command.about, *(word for word in operands[len(command.words) :] if UNKNOWN not in word))
             yield Irreversible(subject=shown[:80].strip(), names=names)
             return

@@ -112,6 +112,12 @@ class Programs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     valued: dict[str, str]
     packed: dict[str, str]
     unpacked: dict[str, str]
+    outputs: dict[str, str]
+    """Programs that read their operands, and the options of theirs that name a file they write anew."""
+    editors: frozenset[str]
+    """They are told by commands what to make of the files they are given."""
+    matching_removers: frozenset[str]
+    """They remove what fits the patterns they are given."""
     git: Git
 
 

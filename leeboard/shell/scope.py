@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.touch import ShellEffects, Started, Touch, TouchKind
-from leeboard.shell.expansion import HOME, UNKNOWN
+from leeboard.shell.expansion import BETWEEN, HOME, UNKNOWN
 
 Role = Literal["lists", "filters", "neutral", "other"]
 """Whether a program only lists names, narrows a list it is piped, says nothing of either, or does more."""
@@ -54,9 +54,14 @@ class ShellScope(msgspec.Struct):
         """The same, for code that is handed these words; `first` is the number of the first of them."""
         scope = self.copy()
         named = {str(number): word for number, word in enumerate(given[:10], first)}
-        every = " ".join(given[1 - first :])
-        scope.variables = {**scope.variables, **named, **({"@": every, "*": every} if every else {})}
+        rest = given[1 - first :]
+        every = {"@": BETWEEN.join(rest), "*": " ".join(rest)} if rest else {}
+        scope.variables = {**scope.variables, **named, **every}
         return scope
+
+    def give(self, words: list[str]) -> None:
+        """`$1`, `$2` and `$@` of the shell itself, by `set --`."""
+        self.variables = self.handed(words, 1).variables
 
     def copy(self) -> ShellScope:
         variables, functions, folders = dict(self.variables), dict(self.functions), set(self.folders)
@@ -65,11 +70,23 @@ class ShellScope(msgspec.Struct):
     def lookup(self, name: str) -> str | None:
         if name in self.variables:
             return self.budget.take(self.variables[name])
+        if name.endswith("[@]"):
+            return self.lookup(name[:-3])
         if name == "HOME":
             return HOME
         if name == "PWD" and self.directory and self.directory[0] == "/":
             return self.directory
         return None
+
+    def assign(self, name: str, value: str) -> None:
+        self.variables[name] = value
+        if not name.endswith("[@]") and value != UNKNOWN:
+            self.variables.pop(f"{name}[@]", None)
+
+    def forget(self, name: str) -> None:
+        """Nobody can tell its value any more."""
+        self.variables[name] = UNKNOWN
+        self.variables.pop(f"{name}[@]", None)
 
     def path(self, word: str) -> str | None:
         """One spelling for a word that names a file, None where nobody can tell which."""
@@ -130,6 +147,18 @@ class Effects(msgspec.Struct):
     """Characters of loops that were read more than once."""
     followed: int = 0
     """Characters of all texts that were read, those that the line hands to shells too."""
+    statement: int = 0
+    """Which statement of the line is read."""
+    inside: int = 0
+    """How deep it is in one: a pipe, a loop, a substitution."""
+    keeping: set[int] = set()
+    """Statements whose output later ones may use: it went into a name, or into a file."""
+    passed: str | None = None
+    """The text that comes through the pipe, where it stands in the line."""
+    printed: str | None = None
+    """The text that the last program printed."""
+    rewritten: list[tuple[int, Started]] = []
+    """Redirections over a file which nobody can tell, and how many programs were started before each."""
 
     def enter(self) -> bool:
         """False, and the line not read to its end, when it is nested too deeply. Else `leave` afterwards."""
@@ -180,6 +209,8 @@ class Effects(msgspec.Struct):
             interpreters=tuple(self.interpreters),
             programs=tuple(self.programs),
             started=tuple(self.started),
+            keeping=frozenset(self.keeping),
+            rewritten=tuple(self.rewritten),
             moved=tuple(self.moved),
             replaced=tuple(self.replaced),
             listing=self.lists and not (self.beyond_listing or self.opaque or changes),
@@ -192,6 +223,8 @@ class Follow(msgspec.Struct):
     words: list[str] = []
     code: str | None = None
     same_shell: bool = False
+    folder: str = ""
+    """Where it is started, if elsewhere."""
     given: list[str] = []
     """What the code is handed as `$0`, `$1` and so on."""
 
@@ -207,6 +240,8 @@ class Run(msgspec.Struct):
     follow: list[Follow] = []
     fed: str = ""
     """The file it reads by `<`; empty where there is none, or nobody can tell which."""
+    variables: dict[str, str] = {}
+    """What is set for it alone, as in `IFS=, read a b`."""
 
     def touch(self, kind: TouchKind, word: str) -> None:
         if not word:
@@ -260,8 +295,17 @@ class Run(msgspec.Struct):
                 self.read(target)
             elif operator in {">>", "&>>", "<>"}:
                 self.write(target)
+                self.effects.keeping.add(self.effects.statement)
             else:
-                self.replace(target)
+                self.overwrite(target)
+
+    def overwrite(self, target: str) -> None:
+        self.replace(target)
+        self.effects.keeping.add(self.effects.statement)
+        if UNKNOWN in target:
+            folder, statement = self.scope.directory, self.effects.statement
+            redirection = Started(words=(">", target), folder=folder, statement=statement)
+            self.effects.rewritten.append((len(self.effects.started), redirection))
 
     def hide(self) -> None:
         self.effects.opaque = True
@@ -275,4 +319,4 @@ class Run(msgspec.Struct):
         """The same program, started in another directory."""
         scope = self.scope.copy()
         scope.directory = self.scope.path(folder)
-        return Run(self.effects, scope, self.stdin, self.piped, self.follow, self.fed)
+        return Run(self.effects, scope, self.stdin, self.piped, self.follow, self.fed, self.variables)

@@ -14,12 +14,16 @@ from leeboard.model.text import lazy
 from leeboard.model.touch import Started
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import UNKNOWN, Lookup
+from leeboard.shell.options import parse
+from leeboard.shell.printed import body_of
+from leeboard.shell.programs.wrappers import READ_VALUES
 from leeboard.shell.scope import Effects, Run, ShellScope
 from leeboard.shell.source import ShellSource
 
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _SUBSTITUTES = lazy(r"\$\(|`|[<>]\(")
 _BRANCHES = frozenset({"else_clause", "elif_clause"})
+_PRINTERS = frozenset({"command", "redirected_statement"})
 _ASSIGNED = lazy(
     r"\b([A-Za-z_]\w*)(?:\[[^\]]*\])?(?:\+\+|--|[-+*/%|&^]?=)|\b(?:for|read|mapfile|getopts)\s+([^;|&<>\n]*)", re.ASCII
 )
@@ -65,6 +69,11 @@ class Walk:
         if children and not children[-1].text():
             # The grammar put in what it missed at the end: bash would not run this.
             self.effects.opaque = True
+        self.effects.inside += kind != "program"
+        self.in_compound(kind, node, children, scope)
+        self.effects.inside -= kind != "program"
+
+    def in_compound(self, kind: str, node: SgNode, children: list[SgNode], scope: ShellScope) -> None:
         match kind:
             case "program" | "do_group" | "negated_command" | "else_clause" | "elif_clause" | "ERROR":
                 self.sequence(children, scope)
@@ -133,17 +142,24 @@ class Walk:
             understood = self.command([body, *redirects], text, scope, piped=piped)
             self.effects.opaque = self.effects.opaque or not understood
         else:
-            self.redirects(redirects, self.source.text[body.range().end.index : end], scope)
+            before = self.effects.passed
+            self.effects.passed = (
+                self.redirects(redirects, self.source.text[body.range().end.index : end], scope) or before
+            )
             self.statement(body, scope, piped=piped)
+            self.effects.passed = before
 
-    def redirects(self, nodes: Sequence[SgNode], text: str, scope: ShellScope) -> None:
+    def redirects(self, nodes: Sequence[SgNode], text: str, scope: ShellScope) -> str | None:
+        """Gives the text that they hand in, where it stands in the line."""
         for redirect in nodes:
             self.substitutions(redirect, text, scope)
         simple = split(text, scope.lookup, self.source.kept)
         if simple is None:
             self.effects.opaque = True
-        else:
-            Run(self.effects, scope).redirect(simple.redirects)
+            return None
+        run = Run(self.effects, scope)
+        run.redirect(simple.redirects)
+        return run.stdin
 
     def substitutions(self, node: SgNode, text: str, scope: ShellScope) -> None:
         if not _SUBSTITUTES.search(text):
@@ -153,7 +169,9 @@ class Walk:
             current = waiting.pop()
             if current.kind() in _SUBSTITUTIONS:
                 if self.effects.enter():
+                    self.effects.inside += 1
                     self.sequence(current.children(), scope.copy())
+                    self.effects.inside -= 1
                     self.effects.leave()
             else:
                 waiting.extend(current.children()[::-1])
@@ -162,7 +180,15 @@ class Walk:
         for node, following in zip_longest(nodes, nodes[1:]):
             if node.is_named():
                 in_background = following is not None and following.kind() == "&"
+                self.begin_statement()
                 self.statement(node, scope.copy() if in_background else scope)
+
+    def begin_statement(self) -> None:
+        """Counted by those that do something: a comment is none."""
+        effects = self.effects
+        has_begun = bool(effects.started) and effects.started[-1].statement == effects.statement
+        if not effects.inside and (has_begun or effects.statement in effects.keeping):
+            effects.statement += 1
 
     def chain(
         self, node: SgNode, scope: ShellScope, run_last: Callable[[SgNode, ShellScope], None] | None = None
@@ -173,6 +199,7 @@ class Walk:
         start = before = scope.directory
         for at, (operator, link) in enumerate(links):
             run = run_last if run_last is not None and at == last else self.statement
+            self.begin_statement()
             if operator == "||":
                 self.instead(partial(run, link), scope, None if scope.directory is None else before)
             else:
@@ -190,10 +217,16 @@ class Walk:
         scope.settle([scope.copy(), other])
 
     def pipeline(self, node: SgNode, scope: ShellScope, *, piped: bool) -> None:
+        effects, before = self.effects, self.effects.passed
+        effects.inside += 1
         for part in node.children():
             if part.is_named():
+                effects.printed = None
                 self.part(part, scope, piped=piped)
+                effects.passed = effects.printed if part.kind() in _PRINTERS else None
                 piped = True
+        effects.inside -= 1
+        effects.passed = before
 
     def part(self, node: SgNode, scope: ShellScope, *, piped: bool) -> None:
         """Each part has a shell of its own. Of `a && b 2>&1 | c` the grammar makes `a` one too, but only `b` is."""
@@ -247,10 +280,37 @@ class Walk:
             self.statement(children[-1], scope)
             scope.directory = scope.directory if scope.directory == start else None
 
+    def read_in(self, parts: list[SgNode], scope: ShellScope) -> tuple[str, list[str], SgNode] | None:
+        """The name that `while read` fills, the lines that it reads where they stand in the line, and its body."""
+        handed = self.effects.passed
+        if handed is None or [parts[0].kind(), parts[-1].kind()] != ["while", "do_group"] or len(parts) < 3:
+            return None
+        simple = split(parts[1].text(), scope.lookup, self.source.kept)
+        words = simple.words if simple is not None else []
+        names = parse(words[1:], READ_VALUES).operands if words[:1] == ["read"] else []
+        lines = [line.strip() for line in body_of(handed).split("\n") if line.strip()]
+        body = parts[-1]
+        if not names or len(lines) > MAX_WORDS or not self.effects.repeat(len(lines) * len(body.text())):
+            return None
+        return names[0], lines, body
+
+    def read_each(self, name: str, lines: list[str], body: SgNode, scope: ShellScope) -> None:
+        start, handed = scope.directory, self.effects.passed
+        self.effects.passed = None
+        for line in lines:
+            scope.assign(name, line)
+            self.statement(body, scope)
+            scope.directory = scope.directory if scope.directory == start else None
+        self.effects.passed = handed
+        scope.forget(name)
+
     def loop(self, node: SgNode, parts: list[SgNode], scope: ShellScope) -> None:
         """A body may run more than once: names it sets are unknown, and it must end where it began."""
         text = node.text()
         words = self.looped(parts, scope)
+        if not words and (read := self.read_in(parts, scope)):
+            self.read_each(*read, scope)
+            return
         self.forget(text, scope)
         start, touched = scope.directory, len(self.effects.touches)
         if words:
@@ -266,7 +326,7 @@ class Walk:
     def forget(self, text: str, scope: ShellScope) -> None:
         for assigned, listed in _ASSIGNED.findall(text):
             for name in _NAME.findall(assigned or listed):
-                scope.variables[name] = UNKNOWN
+                scope.forget(name)
 
     def define(self, node: SgNode, scope: ShellScope) -> None:
         children = [child for child in node.children() if child.is_named()]

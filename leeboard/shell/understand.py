@@ -11,7 +11,9 @@ from collections.abc import Callable
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import as_source
+from leeboard.shell.printed import printed
 from leeboard.shell.programs.table import name_of, role_in, start
+from leeboard.shell.programs.wrappers import GIVEN
 from leeboard.shell.scope import Effects, Follow, Run, ShellScope
 from leeboard.shell.source import MAX_PIECES, MAX_SKELETON, MAX_TEXT, ShellSource, cleaned, readable, shortened
 
@@ -38,8 +40,6 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
 # Runs simple commands in the mind: redirections, variables, and whatever a program starts in its turn.
 
 
-_GIVEN = (*map(str, range(1, 11)), "@", "*")
-"""What a function is handed."""
 _RESERVED = frozenset(
     "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split()
 )
@@ -113,13 +113,16 @@ def perform(simple: Simple, effects: Effects, scope: ShellScope, *, piped: bool 
     """One simple command: its words are expanded already."""
     if not effects.count_command():
         return
-    run = Run(effects, scope, piped=piped)
+    run = Run(effects, scope, effects.passed if piped else None, piped, variables=dict(simple.assignments))
+    effects.printed = None
     run.redirect(simple.redirects)
     if simple.words:
         _launch(run, simple.words)
-    else:
-        for name, value in simple.assignments:
-            scope.variables[name] = value
+        effects.printed = printed(simple.words, run.stdin)
+    for name, value in simple.assignments:
+        if not simple.words or name.endswith("[@]"):
+            scope.assign(name, value)
+            effects.keeping.add(effects.statement)
 
 
 def _launch(run: Run, words: list[str]) -> None:
@@ -127,24 +130,33 @@ def _launch(run: Run, words: list[str]) -> None:
         run.hide()
         return
     folder, handed = run.scope.directory, run.stdin or ""
-    started = Started(words=tuple(words), folder=folder, handed=handed, fed=run.fed, role=role_in(words))
+    started = Started(
+        words=tuple(words),
+        folder=folder,
+        handed=handed,
+        fed=run.fed,
+        role=role_in(words),
+        statement=run.effects.statement,
+    )
     run.effects.started.append(started)
     function = run.scope.functions.get(words[0])
     if function is not None:
         _call(function, run.scope, words[1:])
     else:
         start(run, words)
+    run.effects.inside += 1
     for follow in run.follow:
         _go_on(run, follow)
+    run.effects.inside -= 1
     run.effects.leave()
 
 
 def _call(function: Callable[[ShellScope], None], scope: ShellScope, given: list[str]) -> None:
     """A function works in the shell that calls it, and has words of its own."""
-    before = {name: value for name, value in scope.variables.items() if name in _GIVEN}
-    scope.variables.update({name: value for name, value in scope.handed(given, 1).variables.items() if name in _GIVEN})
+    before = {name: value for name, value in scope.variables.items() if name in GIVEN}
+    scope.variables.update({name: value for name, value in scope.handed(given, 1).variables.items() if name in GIVEN})
     function(scope)
-    for name in _GIVEN:
+    for name in GIVEN:
         scope.variables.pop(name, None)
     scope.variables.update(before)
 
@@ -154,4 +166,5 @@ def _go_on(run: Run, follow: Follow) -> None:
         scope = run.scope if follow.same_shell else run.scope.handed(follow.given, 0)
         follow_text(follow.code, run.effects, scope)
     elif follow.words and run.effects.count_command():
-        _launch(Run(run.effects, run.scope, run.stdin, run.piped, fed=run.fed), follow.words)
+        there = run.at(follow.folder) if follow.folder else run
+        _launch(Run(there.effects, there.scope, there.stdin, there.piped, fed=there.fed), follow.words)

@@ -10,15 +10,13 @@ from ast_grep_py import SgNode
 from leeboard.model.text import lazy
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import HOME, UNKNOWN
+from leeboard.shell.printed import printed
 from leeboard.shell.scope import Effects, ShellScope, is_device_path
 from leeboard.shell.source import MAX_SKELETON, prepare, readable
 from leeboard.shell.tree import Walk
 from leeboard.shell.understand import perform, plain_command
 
 _WRITING = frozenset({">", ">>", ">|", "&>", "&>>"})
-_ESCAPES = {"\\n": "\n", "\\t": "\t", "\\\\": "\\", '\\"': '"'}
-_ESCAPE = lazy(r"\\[nt\\\"]")
-_FORMAT = lazy(r"%[-+ 0-9.]{0,8}[sdbqif]")
 _QUOTED = lazy(r"'[^']*'|\"[^\"]*\"")
 _MOST_REDIRECTIONS = 200
 """The most that one command has. Nobody writes so many, and each is far more work than the sign that asks for it."""
@@ -75,30 +73,13 @@ class _Collector:
         perform(simple, effects, scope, piped=piped)
 
     def _printed(self, simple: Simple, piped: str | None) -> str | None:
-        """None where nobody can tell."""
-        program, *args = _words(simple) or [""]
-        handed = next((_body(text) for operator, text in simple.redirects if operator == "<<<"), piped)
-        operands = [word for word in args if not word.startswith("-")]
-        match program.rpartition("/")[2]:
-            case "cat" if not operands:
-                return _readable(handed) if handed is not None else None
-            case "tee":
-                return _readable(handed) if handed is not None else None
-            case "echo":
-                return _readable(_echoed(args))
-            case "printf" if args:
-                return _readable(_formatted(args))
-        return None
+        handed = next((text for operator, text in simple.redirects if operator == "<<<"), piped)
+        text = printed(_words(simple), handed)
+        return None if text is None else _readable(text)
 
 
 def _words(simple: Simple) -> list[str]:
     return simple.words[1:] if simple.words[:1] == ["sudo"] else simple.words
-
-
-def _body(text: str) -> str:
-    """What a here-document runs stands behind it once more."""
-    head, end, tail = text.rpartition("\n")
-    return head + end if end and not tail.strip(UNKNOWN) else text
 
 
 def _targets(simple: Simple) -> list[tuple[str, bool]]:
@@ -108,32 +89,6 @@ def _targets(simple: Simple) -> list[tuple[str, bool]]:
         appends = any(word in {"-a", "--append"} for word in args)
         targets += [(word, appends) for word in args if not word.startswith("-")]
     return targets
-
-
-def _echoed(args: list[str]) -> str:
-    at = 0
-    while at < len(args) and args[at] in {"-n", "-e", "-E", "-ne", "-en"}:
-        at += 1
-    text = " ".join(args[at:])
-    return (_unescaped(text) if any("e" in flag for flag in args[:at]) else text) + "\n"
-
-
-def _formatted(args: list[str]) -> str:
-    shape, *values = [arg for arg in args if arg != "--"] or [""]
-    if not _FORMAT.search(shape):
-        return _unescaped(shape)
-    if len(values) > 1 and len(_FORMAT.findall(shape)) == 1:
-        return "".join(_filled(shape, [value]) for value in values)
-    return _filled(shape, values)
-
-
-def _filled(shape: str, values: list[str]) -> str:
-    given = iter(values)
-    return _unescaped(_FORMAT.sub(lambda _mark: next(given, ""), shape))
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda mark: _ESCAPES[mark[0]], text)
 
 
 def _readable(text: str) -> str:

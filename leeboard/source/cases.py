@@ -13,13 +13,15 @@ from ast_grep_py import SgNode
 
 from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.source.hollow import is_hollow
 from leeboard.source.syntax import SyntaxTree, parse
+from leeboard.source.unheard import is_caught, unreached
 
 EXACT = 3
 _LARGEST = 300_000
 _MOST = 400
 _ROOM = 400
-_ABOVE = ("@", "#[", "[", "/**", "*", "*/", "///")
+_ABOVE = ("@", "#[", "[", "/**", "*", "*/", "//")
 """What a line above a test starts with that belongs to it."""
 _CALLS = {"ruby": ("call",), "php": ("function_call_expression",)}
 _HEAD, _CALLEE = 400, 60
@@ -36,6 +38,8 @@ class _Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     groups: str = ""
     alone: str = ""
     only_where: str = ""
+    whole: str = ""
+    """A line of the file itself that keeps all its tests from running."""
 
 
 class _Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,16 +47,8 @@ class _Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pattern: str
 
 
-class _Catching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    statements: frozenset[str]
-    handlers: frozenset[str]
-    catches: str
-    fails: str
-
-
 class _Cases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     languages: dict[str, _Language]
-    catching: _Catching
     strengths: tuple[_Strength, ...]
     mocks: dict[str, str]
 
@@ -73,11 +69,29 @@ class TestedCase(msgspec.Struct, frozen=True, kw_only=True):
     asserts: tuple[str, ...] = ()
     caught: tuple[str, ...] = ()
     """Assertions whose failure nobody hears of, since something around them catches it."""
+    unreached: tuple[str, ...] = ()
+    """Assertions that nothing gets to."""
 
 
 @lru_cache(maxsize=1)
 def case_table() -> _Cases:
     return load("verify/cases", _Cases)
+
+
+def silencing(language: str) -> str:
+    """What a line that keeps tests from running has in it."""
+    table = case_table().languages[_same(language)]
+    return "|".join(filter(None, (table.skips, table.alone, table.whole)))
+
+
+def whole_file_marks(language: str) -> str:
+    return case_table().languages[_same(language)].whole
+
+
+def asserts_in(node: SgNode, language: str) -> tuple[str, ...]:
+    """What any function asserts."""
+    table = case_table().languages[_same(language)]
+    return tuple(said for said, _unheard in _asserts(node, table, ()))
 
 
 def knows(language: str) -> bool:
@@ -159,7 +173,7 @@ def _case(
     lines = tree.text.split("\n")[span[0] - 1 : span[1]]
     text = "\n".join(lines)
     skip = _skip(lines, table, group=group)
-    asserted = () if group else tuple(_asserts(node, table))
+    asserted = () if group else tuple(_asserts(node, table, unreached(node, text, tree.language)))
     return TestedCase(
         name=name,
         start=span[0],
@@ -168,8 +182,9 @@ def _case(
         skipped=skip[0],
         condition=skip[1],
         alone=bool(table.alone) and re.search(table.alone, lines[0].strip()) is not None,
-        asserts=tuple(said for said, is_caught in asserted if not is_caught),
-        caught=tuple(said for said, is_caught in asserted if is_caught),
+        asserts=tuple(said for said, unheard in asserted if not unheard),
+        caught=tuple(said for said, unheard in asserted if unheard == "caught"),
+        unreached=tuple(said for said, unheard in asserted if unheard == "unreached"),
     )
 
 
@@ -191,38 +206,20 @@ def _skip(lines: list[str], table: _Language, *, group: bool) -> tuple[str, bool
     return "", False
 
 
-def _asserts(node: SgNode, table: _Language) -> Iterator[tuple[str, bool]]:
-    """The outermost ones, in one line each, and whether their failure is caught."""
+def _asserts(node: SgNode, table: _Language, dead: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, str]]:
+    """The outermost ones, in one line each, and why nobody would hear of their failure."""
     pattern, end = re.compile(table.asserts), -1
     for one in node.find_all(any=[{"kind": kind} for kind in table.kinds]):
         place = one.range()
-        if place.start.index < end:
+        at = place.start.index
+        if at < end:
             continue
         text = " ".join(one.text().split())
         if pattern.search(text[:_ROOM]):
             end = place.end.index
-            yield text.rstrip(";")[:_ROOM], _is_caught(one, node)
-
-
-def _is_caught(assertion: SgNode, case: SgNode) -> bool:
-    table, inside = case_table().catching, case.range()
-    for above in assertion.ancestors():
-        place = above.range()
-        if place.start.index <= inside.start.index and place.end.index >= inside.end.index:
-            return False
-        if above.kind() in table.statements and _swallows(above, assertion, table):
-            return True
-    return False
-
-
-def _swallows(statement: SgNode, assertion: SgNode, table: _Catching) -> bool:
-    at = assertion.range().start.index
-    for part in statement.children():
-        if part.kind() in table.handlers and not part.range().start.index <= at < part.range().end.index:
-            text = part.text()
-            if re.search(table.catches, text) and not re.search(table.fails, text.partition("\n")[2] or text[6:]):
-                return True
-    return False
+            is_dead = any(first <= at < last for first, last in dead)
+            unheard = "unreached" if is_dead else "caught" if is_caught(one, node) else ""
+            yield text.rstrip(";")[:_ROOM], unheard
 
 
 @lru_cache(maxsize=1)
@@ -230,7 +227,10 @@ def _strengths() -> tuple[tuple[int, re.Pattern[str]], ...]:
     return tuple((one.strength, re.compile(one.pattern)) for one in case_table().strengths)
 
 
+@lru_cache(maxsize=512)
 def strength_of(assertion: str) -> int:
     """How much it says: 0 nothing, 3 exactly what is expected."""
+    if is_hollow(assertion):
+        return 0
     bare = _QUOTED.sub('""', assertion)
     return next((strength for strength, pattern in _strengths() if pattern.search(bare)), EXACT)

@@ -5,12 +5,15 @@ decision is what the step says is one, or an edit or write scored 9 or more that
 of one of its files in the session. Key decisions are found whatever their score.
 
 Past steps are looked up four ways (key decisions, files, folders, keywords), five of each and newest first, those of
-the asking session before those of its project; told apart by id, the first ten are used.
+the asking session before those of its project; told apart by id, the first ten are used. A question that somebody asks
+is answered in the same order, of what it names alone; what is found by its words stands between folders and keywords.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Container, Hashable, Iterable, Sequence
+from math import log1p
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -22,6 +25,7 @@ PER_QUERY = 5
 TOP = 10
 TERMS = 32
 """At most so many files, folders or keywords are looked up at once."""
+Place = TypeVar("Place", bound=Hashable)
 
 
 def modifies(step: Step) -> bool:
@@ -52,5 +56,21 @@ def newest(own: Iterable[int], others: Iterable[int]) -> list[int]:
     return list(dict.fromkeys(ordered))[:PER_QUERY]
 
 
-def top(*answers: Iterable[int]) -> list[int]:
+def top(*answers: Iterable[Place]) -> list[Place]:
     return list(dict.fromkeys(place for answer in answers for place in answer))[:TOP]
+
+
+def best_first(words: Collection[str], passages: Sequence[tuple[Place, Collection[str]]]) -> list[Place]:
+    """Passages with their words, by how many of the words asked for they have: one that few of them have counts more.
+    Equal ones stay in their order.
+    """
+    shared = {place: [word for word in words if word in own] for place, own in passages}
+    having = {word: sum(word in own for own in shared.values()) for word in words}
+    weight = {word: log1p(len(passages) / count) for word, count in having.items() if count}
+    return sorted(shared, key=lambda place: -sum(weight[word] for word in shared[place]))
+
+
+def about(answers: Sequence[Sequence[Place]], decisive: Container[Place]) -> list[Place]:
+    """What answers a question: of all that was found the decisions first, then one answer after the other."""
+    decided = [place for answer in answers for place in answer if place in decisive]
+    return top(decided[:PER_QUERY], *answers)

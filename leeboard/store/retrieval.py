@@ -30,14 +30,13 @@ DECISIVE = (
 STEP_AT = STEP.select("FROM steps WHERE id = (SELECT step_id FROM step_order WHERE seq = ?)")
 
 
-class _Asking:
+class StepSearch:
     """One question: whose steps come first, and whose after."""
 
-    def __init__(self, database: Database, session_id: str) -> None:
+    def __init__(self, database: Database, session_id: str, project: str) -> None:
         self._database = database
         self._session = session_id
-        row = database.one("SELECT project FROM session_hot WHERE session_id = ?", (session_id,))
-        self._project = str(row[0]) if row else ""
+        self._project = project
 
     def decisive(self) -> list[int]:
         return newest(self._places(DECISIVE[0], self._session), self._places(DECISIVE[1], self._project))
@@ -56,7 +55,8 @@ class _Asking:
 def past_steps(
     database: Database, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
 ) -> tuple[Step, ...]:
-    asking = _Asking(database, session_id)
+    row = database.one("SELECT project FROM session_hot WHERE session_id = ?", (session_id,))
+    asking = StepSearch(database, session_id, str(row[0]) if row else "")
     places = top(
         asking.decisive(),
         asking.by_term("step_files", files),

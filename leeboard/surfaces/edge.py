@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from os import getpid
 
-from leeboard.app.hook_call import Send, answer_call
+from leeboard.app.hook_call import Asker, Send, answer_call
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import HookCall
-from leeboard.errors import NewerStateError
+from leeboard.errors import BusyError, NewerStateError
 from leeboard.io import clock, places
 from leeboard.rule import discover
 
@@ -37,37 +36,40 @@ _LATER = (
     "leeboard.app.settings",
     "leeboard.app.plan.hooks",
     "leeboard.app.check",
+    "leeboard.app.safety_net.net",
+    "leeboard.app.safety_net.put_back",
 )
 
 
-def answer(payload: bytes, env: Mapping[str, str]) -> bytes:
-    """The answer to a hook as its client reads it; empty when there is nothing to say or something failed."""
+def answer(payload: bytes, env: Mapping[str, str], end: float | None = None) -> bytes:
+    """The answer to a hook as its client reads it; empty when there is nothing to say or something failed. `end` is
+    when there has to be one, on the clock that only goes forward.
+    """
     sent: list[bytes] = []
-    respond(payload, env, sent.append)
+    respond(payload, env, sent.append, Asker(end=end))
     return b"".join(sent)
 
 
-def respond(
-    payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True, process: int | None = None
-) -> bool:
+def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | None = None) -> bool:
     """Send the answer as soon as it stands, at most once; receipt and tidying up come after it.
 
-    False where nothing was done because the answer may take long and who asks is not `patient`. `process` is who asks,
-    where that is not this one; 0 where nobody can tell.
+    False where nothing was answered because it may take long, or others hold the store, and who asks is not patient.
     """
     event, client, call, once = "hook", None, None, _Once(send)
-    asked_by = getpid() if process is None else process
+    asker = asker or Asker()
     try:
         client = client_named(env.get("LEEBOARD_CLIENT", FIRST))
         call = client.parse(payload, clock.now())
         event = call.name
         asks = call.events or call.kind == "settings_change"
-        return answer_call(call, env, once, asked_by, patient=patient) if asks else True
+        return answer_call(call, env, once, asker) if asks else True
     except Exception as failure:  # noqa: BLE001 - this is the boundary
+        if isinstance(failure, BusyError) and not asker.patient and not once.sent:
+            return False
         if isinstance(failure, NewerStateError):
             _newer_met.append(True)
-        where = _note_miss(event, failure, client.folder_told(payload) if client else "", asked_by)
-        if call is not None and not once.sent and not told_by_agent(env, asked_by):
+        where = _note_miss(event, failure, client.folder_told(payload) if client else "", asker.pid)
+        if call is not None and not once.sent and not told_by_agent(env, asker.pid):
             _respond_without_store(call, env, once, (failure, where))
         return True
 

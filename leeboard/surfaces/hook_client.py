@@ -8,14 +8,22 @@ import posix
 import sys
 from time import monotonic, sleep, time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _socket import socket
+
 SECONDS = 2.0
 """How long the resident may be silent, in all. An event that was answered before gets that answer again, so asking
 twice is harmless.
 """
 SILENT_SECONDS, SILENT_MOST = 30.0, 480.0
 """How long a resident that was silent is not asked again: twice as long each time, up to so much."""
+LOOK_SECONDS = 0.25
+"""How often a client that waits for the resident looks whether somebody stopped it."""
 TURN_SECONDS = 5.0
-"""How long one of many hooks that find no resident waits for it, or for its turn to judge by itself."""
+"""How long one of many hooks that find no resident waits for it, or for its turn to judge by itself, in all."""
+DEADLINE = 8.0
+"""In how many seconds a hook is to be answered, whatever it meets: its client waits for ten."""
 LARGE = 8 << 20
 """Bytes of a payload that is judged here: others would wait for the resident meanwhile."""
 PROTOCOL = b"leeboard-1"
@@ -33,6 +41,7 @@ def answer_hook(env: Environment) -> None:
     if env.get(b"LEEBOARD_OFF", b"").strip().lower() in (b"1", b"true", b"yes", b"on") and not _guards(env):
         return
     payload = _read_all()
+    began = monotonic()
     if not payload.strip():
         return
     alone = env.get(b"LEEBOARD_RESIDENT") == b"0"
@@ -41,11 +50,11 @@ def answer_hook(env: Environment) -> None:
         path = socket_path(env)
         answer = _ask(path, env, payload, SECONDS)
         if answer is None:
-            answer = _in_turn(path, env, payload)
+            answer = _in_turn(path, env, payload, began + TURN_SECONDS)
     if answer is not None:
         _write(answer)
     else:
-        _judge(payload, alone=alone)
+        _judge(payload, began + DEADLINE, alone=alone)
 
 
 def drop_brought(env: Environment) -> None:
@@ -176,26 +185,57 @@ def _forget_silence(path: bytes) -> None:
         return
 
 
-def _in_turn(path: bytes, env: Environment, payload: bytes) -> bytes | None:
-    """A few of hundreds of hooks that find no resident judge by themselves at once, and start one; it answers the
-    others sooner than they could import what judging takes. None for who is to judge by itself.
+def _in_turn(path: bytes, env: Environment, payload: bytes, end: float) -> bytes | None:
+    """Of hundreds of hooks that find no resident as many judge by themselves as there are processors; the others wait
+    in the order they came, and the first of them sees whether a place is free or the resident is there by now. None
+    for who is to judge by itself.
     """
     if not _is_ours(path) and not _made(path):
         return None
-    end = monotonic() + TURN_SECONDS
-    few = range(1, max(posix.cpu_count() or 1, 2) + 1)
+    few = range(2, max(posix.cpu_count() or 1, 2) + 2)
     if _has_place(path, few):
         return None
     if _has_place(path, range(1)):
         _start_at_once()
-    pause = 0.05
-    while not _has_place(path, few) and (left := end - monotonic()) > 0:
-        sleep(pause)  # longer each time: hundreds who ask often would take the time of the one they wait for
-        pause = min(2 * pause, 0.4)
-        answer = _ask(path, env, payload, left)
-        if answer is not None:
-            return answer
-    return None
+    try:
+        if not _is_first(end):
+            return None
+        while (left := end - monotonic()) > 0:
+            answer = _ask(path, env, payload, min(left, SECONDS))
+            if answer is not None or _has_place(path, few):
+                return answer
+            sleep(0.02)
+        return None
+    finally:
+        _let_next()
+
+
+def _is_first(end: float) -> bool:
+    """Wait for those who came before; False once the time is up. The system wakes one of them at a time."""
+    from fcntl import LOCK_EX, lockf  # noqa: PLC0415 - only where many hooks come at once
+
+    alarm = sys.modules["_signal"]  # loaded by the interpreter itself; `signal` over it brings `enum` along
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    alarm.signal(alarm.SIGALRM, stop)
+    try:
+        alarm.setitimer(alarm.ITIMER_REAL, max(end - monotonic(), 0.001))
+        lockf(_places, LOCK_EX, 1, 1)
+        alarm.setitimer(alarm.ITIMER_REAL, 0)
+    except OSError:
+        return False
+    return True
+
+
+def _let_next() -> None:
+    from fcntl import LOCK_UN, lockf  # noqa: PLC0415 - as above
+
+    try:
+        lockf(_places, LOCK_UN, 1, 1)
+    except OSError:
+        return
 
 
 def _start_at_once() -> None:
@@ -250,14 +290,44 @@ def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
         connection.settimeout(seconds)
         connection.connect(path)
         connection.sendall(message)
-        connection.settimeout(max(end - monotonic(), 0.001))
-        while part := connection.recv(65536):
+        while part := _received(connection, end):
             received += part
-            connection.settimeout(max(end - monotonic(), 0.001))
     finally:
         connection.close()
     length, ended, answer = received.partition(b"\n")
     return answer if ended and length.isdigit() and int(length) == len(answer) else None
+
+
+def _received(connection: "socket", end: float) -> bytes:
+    while True:
+        left = end - monotonic()
+        connection.settimeout(max(min(left, LOOK_SECONDS), 0.001))
+        try:
+            return connection.recv(65536)
+        except TimeoutError:
+            if _end_stopped(connection):
+                raise ConnectionResetError from None
+            if left <= LOOK_SECONDS:
+                raise
+
+
+def _end_stopped(connection: "socket") -> bool:
+    """Whether somebody has stopped the resident. It would hold its lock for good, and the database's perhaps: it is
+    ended, and the next one begins.
+    """
+    try:
+        from _socket import SO_PEERCRED, SOL_SOCKET  # noqa: PLC0415 - only where it is silent
+
+        process = int.from_bytes(connection.getsockopt(SOL_SOCKET, SO_PEERCRED, 12)[:4], sys.byteorder)
+        file = posix.open(f"/proc/{process}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
+        state = posix.read(file, 4096).rpartition(b") ")[2][:1]
+        posix.close(file)
+        if process > 1 and state == b"T":
+            posix.kill(process, 9)
+            return True
+    except (ImportError, OSError):
+        return False
+    return False
 
 
 def request(env: Environment, payload: bytes) -> bytes:
@@ -328,7 +398,7 @@ def _crc32(data: bytes) -> int:
     return rest ^ 0xFFFFFFFF
 
 
-def _judge(payload: bytes, *, alone: bool) -> None:
+def _judge(payload: bytes, end: float, *, alone: bool) -> None:
     """Answer here, then start the resident that will answer next time."""
     import gc  # noqa: PLC0415 - as the following ones: only paid where no resident answers
     import os  # noqa: PLC0415 - as above
@@ -343,7 +413,7 @@ def _judge(payload: bytes, *, alone: bool) -> None:
 
         site.main()  # an installation of another shape: let the interpreter find its own packages
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
-    _write(edge.answer(payload, os.environ))
+    _write(edge.answer(payload, os.environ, end))
     if not alone:
         from leeboard.app.indexing import start_resident  # noqa: PLC0415 - as above
 

@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from leeboard.app.guard.off import look_while_idle
+from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.kept_store import keep_open, let_go
+from leeboard.app.team.ship import ship_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
@@ -33,6 +35,8 @@ LOOK_SECONDS = 30.0
 """How often it looks whether the hooks still stand, while nobody asks."""
 CLIENT_SECONDS = 1.0
 """How long a client may take to ask, in all: others wait for it."""
+ANSWER_SECONDS = 1.5
+"""How long it waits for a store that others hold: the client, who waits little longer, may take more time by itself."""
 STUCK_SECONDS = 30
 """A request that takes longer ends the process; its client has long gone on by itself."""
 PROTOCOL = b"leeboard-1"
@@ -131,6 +135,7 @@ class Resident:
                     if now - looked >= LOOK_SECONDS:
                         looked = now
                         look_while_idle()
+                        ship_while_idle(os.environ)
                 self._ended = now - last >= idle
                 continue
             last = clock.now()
@@ -169,7 +174,8 @@ class Resident:
                 return False
             adopt(request.env)
             sent = _Sent(connection)
-            if edge.respond(request.payload, os.environ, sent.send, patient=False, process=process):
+            asked = Asker(process=process, patient=False, end=clock.monotonic() + ANSWER_SECONDS)
+            if edge.respond(request.payload, os.environ, sent.send, asked):
                 sent.send(b"")  # else it goes away without an answer, and the client takes its time by itself
         except OSError:
             return True  # the client went away, or stopped in the middle of a sentence

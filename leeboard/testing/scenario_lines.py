@@ -20,6 +20,7 @@
     plan KEY = VALUE          a workflow lives on disk: a line of `leeboard.testing.scenario`, in TOML
     tool NAME [| text]        the agent calls some other tool, such as the one that starts a sub-agent
     found PATH                a file has other content than at the last look; `found guard PATH`: one of the guard
+    gone KIND NAME            work of the user's is gone since the last look: a file, changes, stash, branch, commits
     leave [again] [text]      the agent is about to end with these words; again: it was kept going before
 
 A line that starts with `&` belongs to the same assistant message as the one before it.
@@ -28,6 +29,8 @@ A line that starts with `&` belongs to the same assistant message as the one bef
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+import msgspec
 
 from leeboard.model.event import (
     Event,
@@ -45,6 +48,7 @@ from leeboard.model.event import (
 )
 from leeboard.model.touch import AcceptanceRun, TreeChange
 from leeboard.model.unit import StopProposed
+from leeboard.model.unsaved import LostKind, LostWork
 
 ROOT = "/repo"
 SESSION = "scenario"
@@ -114,6 +118,12 @@ def _looked(text: str, number: int) -> Event:
         path, guard = words.removeprefix("guard "), words.startswith("guard ")
         return FilesChanged(
             session=SESSION, key=f"slip:{number}", cwd=ROOT, paths=(path,), line="while `make` ran", guard=guard
+        )
+    if text.startswith("gone "):
+        kind, _, name = text.removeprefix("gone ").partition(" ")
+        lost = LostWork(kind=msgspec.convert(kind, LostKind), name=name, how="is gone", kept="14:02", back=name)
+        return FilesChanged(
+            session=SESSION, key=f"gone:{number}", cwd=ROOT, paths=(), line="while `make` ran", lost=(lost,)
         )
     if text.startswith("check"):
         words = text.removeprefix("check").strip()

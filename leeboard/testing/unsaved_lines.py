@@ -41,10 +41,13 @@ class ToldUnsaved:
     def tree(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:  # noqa: ARG002 - it takes no time
         return UnsavedTree(top=ROOT, files=self._files) if self.top_of(folder) else None
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:  # noqa: ARG002 - as the protocol has it
+        return ()
+
     def refs(self, folder: str) -> Refs | None:
         return Refs(head="refs/heads/main", tips={"refs/heads/main": "0" * 40}) if self.top_of(folder) else None
 
-    def aliases(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as the protocol has it
+    def settings(self, folder: str) -> Mapping[str, str]:  # noqa: ARG002 - as the protocol has it
         return {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:  # noqa: ARG002 - as the protocol has it
@@ -60,6 +63,12 @@ class ToldUnsaved:
         if any(file.path == path for file in self._files):
             return "file"
         return "folder" if any(file.path.startswith(f"{path}/") for file in self._files) else ""
+
+    def changed_at(self, path: str) -> float:  # noqa: ARG002 - as above
+        return 0.0
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:  # noqa: ARG002 - as above
+        return ()
 
     def names_in(self, path: str) -> tuple[str, ...] | None:
         return self.names.get(path)

@@ -7,18 +7,16 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from leeboard.app.hook_call import Send
+from leeboard.app.hook_call import Asker, Send
 from leeboard.surfaces import edge, resident
 
 _respond = edge.respond
 
 
-def respond(
-    payload: bytes, env: Mapping[str, str], send: Send, *, patient: bool = True, process: int | None = None
-) -> bool:
+def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | None = None) -> bool:
     with Path(sys.argv[1]).open("a", encoding="utf-8") as file:
         file.write(json.loads(payload)["hook_event_name"] + "\n")
-    return _respond(payload, env, send, patient=patient, process=process)
+    return _respond(payload, env, send, asker)
 
 
 if __name__ == "__main__":

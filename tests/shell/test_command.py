@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.shell.command import Simple, split
-from leeboard.shell.expansion import HERE, HOME, KEPT, UNKNOWN
+from leeboard.shell.expansion import BETWEEN, HERE, HOME, KEPT, UNKNOWN
 
 VARIABLES = {"F": "a.txt", "S": "a b", "G": "*.py"}
 
@@ -51,7 +51,7 @@ def test_more_than_one_command_or_less_is_refused(text: str) -> None:
 
 def test_assignments_and_redirections_stand_apart() -> None:
     assert split('A=1 B="$F" C=(x y) cmd D=2 3>f <g 2>&1 x&>h <<< hi', VARIABLES.get, []) == Simple(
-        [("A", "1"), ("B", "a.txt"), ("C", UNKNOWN)],
+        [("A", "1"), ("B", "a.txt"), ("C[@]", f"x{BETWEEN}y"), ("C", UNKNOWN)],
         ["cmd", "D=2", "x"],
         [(">", "f"), ("<", "g"), (">&", "1"), ("&>", "h"), ("<<<", "hi")],
     )

@@ -5,7 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.event import ActionType
-from leeboard.store.history import PER_QUERY, TOP, distinct, judged, may_decide, modifies, newest, top
+from leeboard.store.history import (
+    PER_QUERY,
+    TOP,
+    about,
+    best_first,
+    distinct,
+    judged,
+    may_decide,
+    modifies,
+    newest,
+    top,
+)
 from tests.store_suite import a_step
 
 places = st.lists(st.integers(0, 50))
@@ -53,3 +64,15 @@ def test_the_top_holds_each_place_once_in_the_order_of_answers(answers: list[lis
 def test_terms_are_asked_for_once_and_not_without_end() -> None:
     assert distinct(["b", "a", "b"]) == ("b", "a")
     assert len(distinct(str(number) for number in range(1000))) < 100
+
+
+def test_passages_with_more_and_rarer_words_come_first() -> None:
+    passages = [(1, ["the", "kettle"]), (2, ["the"]), (3, ["harbour"]), (4, ["the", "harbour", "kettle"]), (5, ["the"])]
+    assert best_first(("the", "kettle", "harbour"), passages) == [4, 1, 3, 2, 5]
+    assert best_first((), passages) == [1, 2, 3, 4, 5]
+    assert best_first(("the",), []) == []
+
+
+def test_decisions_about_a_question_come_before_its_other_answers() -> None:
+    assert about(([1, 2], [2, 3], [4]), {4, 2}) == [2, 4, 1, 3]
+    assert len(about((range(20),), set())) == 10

@@ -12,8 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leeboard.app import hook_call
+from leeboard.app.hook_call import Asker
 from leeboard.app.misses import misses, misses_at
 from leeboard.io import places
+from leeboard.io.file import file_lock
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
@@ -98,6 +101,45 @@ def test_the_answer_is_sent_before_the_receipt_is_kept() -> None:
 
     edge.respond(prompt(GOAL), {}, send)
     assert receipts_then == [0]
+
+
+def test_who_keeps_others_waiting_leaves_a_held_store_to_the_patient() -> None:
+    """The resident answers nothing then: its client has the time to judge with the store, and by all rules."""
+    sent: list[bytes] = []
+    edge.answer(prompt(GOAL), {})
+    with file_lock(f"{places.database()}.lock"):
+        assert not edge.respond(edit("t1", OFF_COURSE), {}, sent.append, Asker(patient=False, end=0.0))
+    assert (sent, misses(places.state_dir())) == ([], [])
+    assert edge.respond(edit("t1", OFF_COURSE), {}, sent.append, Asker(patient=False, end=0.0))
+    assert sent
+
+
+def test_a_project_that_kept_others_waiting_is_left_to_its_own_hooks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A git that hangs holds up the others once, and not at every call."""
+    slow, other = (str(tmp_path / name) for name in ("slow", "other"))
+    for_many, sent = Asker(patient=False), list[bytes]()
+    monkeypatch.setattr(hook_call, "SLOW_SECONDS", 0.0)
+    assert edge.respond(edit("t1", "a.py", cwd=slow), {}, sent.append, for_many)
+    monkeypatch.setattr(hook_call, "SLOW_SECONDS", 60.0)
+    assert not edge.respond(edit("t2", "a.py", cwd=slow), {}, sent.append, for_many)
+    assert edge.respond(edit("t3", "a.py", cwd=other), {}, sent.append, for_many)
+    assert edge.respond(edit("t2", "a.py", cwd=slow), {}, sent.append), "its own hook takes the time it needs"
+    assert len(sent) == 3
+
+
+def test_who_has_no_time_left_waits_for_nobody_and_is_refused_what_must_not_pass() -> None:
+    sent: list[bytes] = []
+    edge.answer(prompt(GOAL), {})
+    given = {"file_path": "/repo/src/auth/key.py", "content": f'KEY = "{live_key(1)}"\n'}
+    with file_lock(f"{places.database()}.lock"):
+        write = hook_payload("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="t1")
+        assert edge.respond(write, {}, sent.append, Asker(end=0.0))
+    assert b'"permissionDecision":"deny"' in sent[0]
+    edge.answer(prompt("go on", prompt_id="p2"), {})
+    with store() as opened:
+        assert opened.answered("s", "call:t1")
 
 
 def test_broken_settings_leave_a_note_and_the_rest_works(world: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -137,6 +138,16 @@ def test_it_ends_when_its_socket_was_replaced(process: HookProcess) -> None:
             path.write_text("somebody else's", encoding="utf-8")
         assert running.wait() == 0
     assert path.read_text(encoding="utf-8") == "somebody else's"
+
+
+def test_one_that_somebody_stopped_is_ended_and_the_next_one_begins(process: HookProcess) -> None:
+    """It would hold its lock, and the one of the database, for as long as it lives."""
+    process.run(prompt("fix the auth bug, only touch src/auth"), {"LEEBOARD_RESIDENT": "0"})
+    with process.resident() as stopped:
+        os.kill(stopped.pid, signal.SIGSTOP)
+        env = {"LEEBOARD_PROFILE": "enforce", "LEEBOARD_IDLE_SECONDS": "0.1"}
+        assert b'"permissionDecision":"deny"' in process.run(STRAY, env).stdout
+        assert stopped.wait() == -signal.SIGKILL
 
 
 def test_there_is_one_for_each_socket(process: HookProcess) -> None:

@@ -81,6 +81,13 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
             one.data == "opaque" and one.turn >= turn and one.call not in known for one in ran
         )
 
+    def may_have_shown(self, run: CheckRun) -> bool:
+        """Whether what a run did not show came to light later; a client tells its agent of lines in the background."""
+        if run.void != "unseen":
+            return self.unseen_since(run.turn)
+        told = self.registry.find("research", ("asked",))
+        return self.unseen_since(run.turn) or self.looked_since(run.turn) or any(one.turn > run.turn for one in told)
+
     def looked_since(self, turn: int) -> bool:
         """Whether anything ran or was read at all."""
         kinds = ("read", "fetched", "research", "run")
@@ -148,9 +155,13 @@ def _of(
 def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
     """Tests, lint, types, build: the newest run, where it came after the last change."""
     kinds = EVERY if claim.kind == "checks" else (claim.kind,)
-    change, run = past.change, next(iter(past.runs(*kinds)), None)
+    change, every = past.change, past.runs(*kinds)
     since = change.turn if change else 0
+    telling = next((run for run in every if not run.void and run.turn >= since), None)
+    run = telling or next(iter(every), None)
     if run is not None and run.turn >= since:
+        if run.void:
+            return _of(claim, "unknown" if past.may_have_shown(run) else "contradicted", run)
         if run.ok is not False or tells_of_failure(message):
             return _of(claim, "shown" if run.ok else "unknown", run)
         return _of(claim, "contradicted", run)
@@ -162,7 +173,7 @@ def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
 
 def _fixed(claim: Claim, past: _Past, message: str) -> ClaimProof:
     """Only where a run showed that something was broken: it has to be the one that shows it is not."""
-    newest = past.runs("tests", "build", "types", "lint")
+    newest = [run for run in past.runs("tests", "build", "types", "lint") if not run.void]
     run, change = next(iter(newest), None), past.change
     if run is None or run.ok is not False or change is None or tells_of_failure(message):
         return _of(claim, "unknown" if run is None or not run.ok else "shown", run)
@@ -181,7 +192,7 @@ def _verified(claim: Claim, past: _Past) -> ClaimProof:
 def _kept(claim: Claim, past: _Past) -> ClaimProof:
     """Committed or pushed: a line that did it, however long ago."""
     found = past.runs(claim.kind)
-    good = next((run for run in found if run.ok is not False), None)
+    good = next((run for run in found if run.ok is not False and run.void != "nothing"), None)
     change = past.change_of_anything
     if good is not None or change is None or past.unseen_since(0):
         return _of(claim, "shown" if good and good.ok else "unknown", good)
@@ -198,6 +209,9 @@ def _kept(claim: Claim, past: _Past) -> ClaimProof:
 _READ = 6_000
 _LONGEST = 240
 _SHOWN = 100
+_NONE_FAILED = lazy(r"\b(?:0|zero|no) (?:test )?fail\w*")
+_ABROAD = lazy(r"\b(?:tests?|testes|test|pruebas|prove|build|suite|error|bug|fehler|alles|tudo|todo|tutto)\b")
+"""A claim in another language that needs no letters of its own has one of these."""
 _NAMED_CODE = lazy(r"`([\w ./:@-]{1,40})`")
 """A name in code, which is a word of the sentence: `pytest` passes."""
 
@@ -224,36 +238,75 @@ class Claim(msgspec.Struct, frozen=True):
     """The sentence, cut."""
 
 
+class _Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    claims: tuple[tuple[str, str], ...]
+    hedged: str
+    honest: str
+
+
+class _Abroad(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tongues: tuple[_Tongue, ...]
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    """How one language claims, and what takes a claim back."""
+
+    claims: tuple[tuple[str, re.Pattern[str]], ...]
+    hedged: re.Pattern[str]
+    honest: re.Pattern[str]
+
+
 @lru_cache(maxsize=1)
-def _table() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _english() -> _Reading:
     table = load("speech/claims", _Claims)
-    return tuple((one.kind, re.compile("|".join(f"(?:{pattern})" for pattern in one.patterns))) for one in table.claims)
+    claims = ((one.kind, re.compile("|".join(f"(?:{pattern})" for pattern in one.patterns))) for one in table.claims)
+    return _Reading(tuple(claims), re.compile(table.hedges.sentence), re.compile(table.hedges.message))
 
 
 @lru_cache(maxsize=1)
-def _hedges() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    hedges = load("speech/claims", _Claims).hedges
-    return re.compile(hedges.sentence), re.compile(hedges.message), re.compile(hedges.failing)
+def _abroad() -> tuple[_Reading, ...]:
+    return tuple(
+        _Reading(
+            tuple((kind, re.compile(pattern)) for kind, pattern in one.claims),
+            re.compile(one.hedged),
+            re.compile(one.honest),
+        )
+        for one in load("speech/claims_abroad", _Abroad).tongues
+    )
 
 
 def claims_of(text: str) -> tuple[Claim, ...]:
     """The first of each kind; none where the message itself says that nobody could look."""
     words = spoken(_NAMED_CODE.sub(r"\1", text[-_READ:]))
     lowered = words.lower().replace("’", "'")
-    hedged, honest, _failing = _hedges()
-    if not any(pattern.search(lowered) for _kind, pattern in _table()) or honest.search(lowered):
+    if _english().honest.search(lowered):
         return ()
+    found = _found_by(_english(), words, lowered)
+    for reading in () if found or (lowered.isascii() and not _ABROAD.search(lowered)) else _abroad():
+        found = found or _found_by(reading, words, lowered)
+    return tuple(found.values())
+
+
+def _found_by(reading: _Reading, words: str, lowered: str) -> dict[str, Claim]:
     found: dict[str, Claim] = {}
+    if not any(pattern.search(lowered) for _kind, pattern in reading.claims) or reading.honest.search(lowered):
+        return found
     for _at, sentence in sentences(words):
         bare = " ".join(sentence.lower().replace("’", "'").replace("*", "").replace("_", " ").split()).lstrip("-•✅✓☑ ")
-        if len(bare) > _LONGEST or hedged.search(bare):
+        if len(bare) > _LONGEST or reading.hedged.search(bare):
             continue
-        for kind, pattern in _table():
+        for kind, pattern in reading.claims:
             if kind not in found and pattern.search(bare):
                 found[kind] = Claim(kind, " ".join(sentence.split())[:_SHOWN])
-    return tuple(found.values())
+    return found
+
+
+@lru_cache(maxsize=1)
+def _failing() -> re.Pattern[str]:
+    return re.compile(load("speech/claims", _Claims).hedges.failing)
 
 
 def tells_of_failure(text: str) -> bool:
     """Whether the message says anywhere that something fails: then it hides nothing."""
-    return bool(_hedges()[2].search(text.lower()))
+    return bool(_failing().search(_NONE_FAILED.sub("", text.lower())))

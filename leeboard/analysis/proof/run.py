@@ -12,14 +12,17 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.data import load
 from leeboard.model.event import ToolFinished
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Registry
 from leeboard.model.text import digest, lazy
+from leeboard.model.touch import Started
 from leeboard.model.world import Analysis
 from leeboard.secrets.redaction import redact
 from leeboard.shell.checks import shown_by
@@ -31,8 +34,14 @@ UNKNOWN = "unknown"
 _UNSEEN_TOOLS = frozenset({"task", "agent", "bashoutput", "taskoutput", "monitor", "workflow"})
 _EXIT = lazy(r"\A(?:Error: )?Exit code (\d{1,3})\b")
 _BACKGROUND = lazy(r"\A.{0,80}\b(?:running|run|started) in (?:the )?background\b", re.IGNORECASE | re.DOTALL)
+_DIGITS = lazy(r"\d{1,6}")
 _COMMAND_ROOM = 160
 _SETS_UP = frozenset({"cd", "export", "echo", "set", "source", ".", "true", "env", "timeout", "time", "printf", "pwd"})
+
+
+Void = Literal["", "nothing", "unseen", "cut"]
+"""Why a run shows nothing: nothing was checked (all tests skipped, none found, a line that only lists them), it went on
+in the background, its output was cut off before the end."""
 
 
 class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -51,9 +60,17 @@ class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     output: str = ""
     """The digest of what it printed."""
     turn: int = 0
+    void: Void = ""
 
     def ended(self) -> str:
         """How it went, in words."""
+        if self.void and not self.failed:
+            what = "test" if self.kind == "tests" else "check"
+            return {
+                "nothing": f"ran no {what}",
+                "unseen": "went on in the background, and nobody saw it end",
+                "cut": "was cut off before it told how it went",
+            }[self.void]
         if self.failed:
             return f"{self.failed} failed"
         if self.ok is None:
@@ -84,29 +101,68 @@ def runs_of(event: ToolFinished) -> tuple[CheckRun, ...]:
     """What one line checked."""
     command = event.call.command
     started = shell_effects(command, event.cwd).started
-    shown = [(at, kinds) for at, one in enumerate(started) if (kinds := shown_by(one))]
+    shown = [(at, kinds) for at, one in enumerate(started) if (kinds := _kinds(one))]
     if not shown:
         return ()
     kinds = tuple(dict.fromkeys(kind for _at, kinds in shown for kind in kinds))
     last = shown[-1][0] == len(started) - 1
-    checks = [one.words for one in started if shown_by(one)]
+    checks = [started[at].words for at, _kinds in shown]
     alone = len(kinds) == 1 and all(
         one.words[0] in _SETS_UP or any(one.words[-len(words) :] == words for words in checks)
         for one in started
         if one.words
     )
     plain = not any(mark in command for mark in ("|", ";", "&\n")) and not command.rstrip().endswith("&")
-    background = bool(_BACKGROUND.search(event.output[:400]))
-    return tuple(_run(event, kind, sure=(last or plain) and not background, alone=alone) for kind in kinds)
+    sure = last or plain or "pipefail" in command
+    void = _void(event, started, dry=all(_is_dry(started[at]) for at, _kinds in shown))
+    return tuple(_run(event, kind, sure=sure and not void, alone=alone, void=void) for kind in kinds)
 
 
-def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> CheckRun:
+def _kinds(one: Started) -> tuple[str, ...]:
+    """What it checks, or would: a program that only lists its tests is one of those that run them."""
+    idle = _results().idle.options
+    return shown_by(one) or (
+        shown_by(replace(one, words=tuple(word for word in one.words if word not in idle)))
+        if idle.intersection(one.words)
+        else ()
+    )
+
+
+def _is_dry(one: Started) -> bool:
+    """Whether it says what it would do and does nothing."""
+    idle, name = _results().idle, posixpath.basename(one.words[0])
+    return bool(idle.options.intersection(one.words)) or bool(
+        name in idle.makers and idle.makers_options.intersection(one.words)
+    )
+
+
+def _void(event: ToolFinished, started: tuple[Started, ...], *, dry: bool) -> Void:
+    if dry:
+        return "nothing"
+    command = event.call.command.rstrip()
+    in_background = command.endswith("&") and not command.endswith("&&")
+    if in_background or _BACKGROUND.search(event.output[:400]):
+        return "unseen"
+    last = started[-1].words
+    if posixpath.basename(last[0]) == "head" and event.output.count("\n") + 1 >= _lines_asked(last):
+        return "cut"
+    return ""
+
+
+def _lines_asked(words: tuple[str, ...]) -> int:
+    """How many lines `head` lets through."""
+    found = _DIGITS.search(" ".join(words[1:]))
+    return int(found[0]) if found else 10
+
+
+def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool, void: Void) -> CheckRun:
     """`sure`: the line's end is that of the check; `alone`: nothing else in it could have failed."""
-    summary = summary_of(event.output, kind)
+    summary = summary_of(event.output, kind) if void != "nothing" else None
     failed = event.outcome == "failed"
     ok: bool | None = None
     if summary is not None:
-        ok = summary.well and not (failed and alone)
+        void = "nothing" if summary.nothing else ""
+        ok = None if void and not (failed and alone) else summary.well and not (failed and alone)
     elif failed:
         ok = False if alone else None
     elif sure:
@@ -122,13 +178,14 @@ def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool) -> CheckRun
         names=tuple(map(redact, failed_names(event.output))) if ok is False else (),
         time=event.time,
         output=digest(event.output),
+        void="" if failed and void != "nothing" else void,
     )
 
 
 def read_runs(entries: Iterable[Entry]) -> tuple[CheckRun, ...]:
     """Rows of the registry as runs, in their order."""
     return tuple(
-        msgspec.structs.replace(msgspec.json.decode(entry.data, type=CheckRun), turn=entry.turn)
+        replace(msgspec.json.decode(entry.data, type=CheckRun), turn=entry.turn)
         for entry in entries
         if entry.kind == "run" and entry.data
     )
@@ -154,15 +211,24 @@ class _Summary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pattern: str
     well: bool = True
     """False: to be there at all means that it failed."""
+    nothing: bool = False
+    """To be there means that nothing was checked."""
 
 
 class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     patterns: tuple[str, ...]
 
 
+class _Idle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    options: frozenset[str]
+    makers: frozenset[str]
+    makers_options: frozenset[str]
+
+
 class _Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     summaries: tuple[_Summary, ...]
     names: _Names
+    idle: _Idle
 
 
 class RunSummary(msgspec.Struct, frozen=True):
@@ -171,16 +237,22 @@ class RunSummary(msgspec.Struct, frozen=True):
     well: bool
     passed: int = 0
     failed: int = 0
+    nothing: bool = False
+
+
+@lru_cache(maxsize=1)
+def _results() -> _Results:
+    return load("verify/results", _Results)
 
 
 @lru_cache(maxsize=1)
 def _summary_table() -> tuple[tuple[_Summary, re.Pattern[str]], ...]:
-    return tuple((one, re.compile(one.pattern, re.MULTILINE)) for one in load("verify/results", _Results).summaries)
+    return tuple((one, re.compile(one.pattern, re.MULTILINE)) for one in _results().summaries)
 
 
 @lru_cache(maxsize=1)
 def _name_patterns() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(one, re.MULTILINE) for one in load("verify/results", _Results).names.patterns)
+    return tuple(re.compile(one, re.MULTILINE) for one in _results().names.patterns)
 
 
 def summary_of(output: str, kind: str) -> RunSummary | None:
@@ -194,14 +266,21 @@ def summary_of(output: str, kind: str) -> RunSummary | None:
     # One commit is a commit, whatever `git status` says behind it; one failing package is a failing suite.
     well = any if kind in {"commit", "push"} else all
     return RunSummary(
-        well(one.well for one in found), max(one.passed for one in found), max(one.failed for one in found)
+        well(one.well for one in found),
+        max(one.passed for one in found),
+        max(one.failed for one in found),
+        all(one.nothing for one in found),
     )
 
 
 def _read_summary(match: re.Match[str], summary: _Summary) -> RunSummary:
-    counts = {name: int(value) for name, value in match.groupdict().items() if value}
+    groups = match.groupdict()
+    counts = {name: int(value) for name, value in groups.items() if value}
     failed = counts.get("failed", 0) + counts.get("errors", 0)
-    return RunSummary(summary.well and not failed, counts.get("passed", 0), failed)
+    passed = counts.get("passed", 0)
+    ran = passed - counts.get("skipped", 0) > 0 or failed > 0
+    nothing = summary.nothing or ("passed" in groups and summary.well and not ran)
+    return RunSummary(summary.well and not failed, passed, failed, nothing)
 
 
 def failed_names(output: str) -> tuple[str, ...]:

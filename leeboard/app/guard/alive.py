@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from leeboard.app.archive import opened_archive
+from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
 from leeboard.app.guard.witness import WitnessedSession, witnessed
 from leeboard.app.install.hook_files import SettingsPlace, naming, places, short_path, text_at
@@ -83,6 +84,7 @@ def life_of(root: str, env: Mapping[str, str], store: SqliteStore) -> Life:
         *_removed(root, held, beats),
         *_unheard(sessions, store, now),
         *_canary_words(beats),
+        *_never_told(held),
     )
     return Life(
         hooks=_hooks(held, beats, env, pause),
@@ -242,6 +244,17 @@ def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: fl
 def _carried(one: WitnessedSession, store: SqliteStore) -> bool:
     """Whether the proxy judged what no hook did."""
     return any(not request.senses and request.ts >= one.since for request in store.traffic.carried_in(one.session))
+
+
+def _never_told(held: tuple[_Held, ...]) -> Iterator[str]:
+    """What the version of a client that was tried last does not tell its hooks of."""
+    for client in dict.fromkeys(one.place.client for one in held if _brings(one)):
+        found = kept_coverage(client)
+        if found is not None and found.unheard:
+            yield (
+                f"{first_sign(client, 'title')} {found.version} tells its hooks nothing of {', '.join(found.unheard)}: "
+                "what they do is not judged. After an update `leeboard doctor --probe` tries it again"
+            )
 
 
 def _canary_words(beats: tuple[Heartbeat, ...]) -> Iterator[str]:

@@ -55,6 +55,21 @@ _WRITE_TASKS = {"leeboard", "wg", "cd", "echo"}
 """A line of nothing else may write the project's tasks, and leaves its own trace there."""
 
 
+class Running(msgspec.Struct, frozen=True, kw_only=True):
+    """What of the agents may be changing files just now."""
+
+    lines: tuple[OpaqueCall, ...] = ()
+    behind: tuple[str, ...] = ()
+    """Lines that were sent to the background before."""
+
+    @property
+    def words(self) -> str:
+        """Since when something may be another one, for a sentence."""
+        if self.lines:
+            return f"since {_quoted(tuple(line.text for line in self.lines))} ran"
+        return f"after {_quoted(self.behind)} had left something running" if self.behind else ""
+
+
 class GuardWatch:
     """Over one hook call: compare, then begin what is proposed, then keep."""
 
@@ -147,6 +162,12 @@ class GuardWatch:
             look = under_limits(self._look, limits_of(session))
             if look != self._before:
                 keep_look(look)
+
+    @property
+    def running(self) -> Running:
+        """The calls that were open when this hook came, and what earlier ones had left running."""
+        before = self._before
+        return Running(lines=before.lines, behind=before.behind) if before else Running()
 
     @property
     def is_whole(self) -> bool:
@@ -347,6 +368,10 @@ class After:
     @property
     def is_due(self) -> bool:
         return self._watch.is_due
+
+    @property
+    def running(self) -> Running:
+        return self._watch.running
 
     def compare(self, session: Session | None, others: Others) -> None:
         slips = self._watch.compare(session, others)

@@ -63,9 +63,10 @@ def take(name: str) -> list[str]:
     """
     left: list[str] = []
     for path in find(name):
-        own = f"{path}.{os.getpid()}"
+        own = f"{path}.{os.getpid()}-{clock.monotonic():.9f}"  # what was taken before may still be there
         try:
             os.rename(path, own)  # noqa: PTH104 - pathlib costs the hook process its import
+            os.utime(own)  # its age counts from here
         except OSError:
             continue
         left.append(own)

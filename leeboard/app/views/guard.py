@@ -22,6 +22,7 @@ from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
 from leeboard.app.pause import paused
 from leeboard.app.settings_files import ProjectSettings, read_project
+from leeboard.app.views.kept import KeptPage, kept_page
 from leeboard.app.views.projects import WaitingWatch, WaitingWork, known_projects
 from leeboard.app.views.proxy import REQUESTS_READ, TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
@@ -211,6 +212,8 @@ class StatusPage(msgspec.Struct, frozen=True, kw_only=True):
     """Why clients can not start the workflow's server; empty where they can, and where none stands."""
     waiting: tuple[WaitingWork, ...] = ()
     """For this person, in every project of theirs."""
+    kept: KeptPage
+    """Copies of what is in no commit."""
 
     @property
     def is_guarded(self) -> bool:
@@ -230,6 +233,7 @@ def status_page(root: str) -> StatusPage:
         goal=goal_view(session) if session else None,
         server_trouble=server_trouble(root) or "",
         waiting=_waiting(root, health),
+        kept=kept_page(root),
     )
 
 

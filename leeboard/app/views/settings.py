@@ -70,8 +70,8 @@ class _Layer(msgspec.Struct, frozen=True, kw_only=True):
             return key.removesuffix(".enabled") in self.settings.said
         if table == "contract":
             return self.settings.contract is not None and name in self.settings.contract.table
-        if table == "judge":
-            return name in _judge_keys(self.text)
+        if table in {"judge", "team"}:
+            return name in _own_keys(self.text, table)
         return key in self.settings.said
 
 
@@ -99,17 +99,17 @@ def _layers(root: str) -> Iterator[_Layer]:
         yield _Layer(name=name, path=path, text=text, settings=parse_tolerantly(text, path)[0])
 
 
-def _judge_keys(text: str) -> Mapping[str, object]:
-    """What a file says of the model that is asked. A file that is no TOML can not be asked so exactly."""
+def _own_keys(text: str, table: str) -> Mapping[str, object]:
+    """What a file says in a table of the user's own alone. One that is no TOML can not be asked so exactly."""
     try:
-        found = tomllib.loads(text.removeprefix("\ufeff")).get("judge", {}) if is_readable(text) else {}
+        found = tomllib.loads(text.removeprefix("\ufeff")).get(table, {}) if is_readable(text) else {}
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def _values(settings: Settings, rules: list[str]) -> Iterator[tuple[str, Any]]:
-    """Every key and what it is; of rules, contract and judge what some file says."""
+    """Every key and what it is; of rules, contract, judge and team what some file says."""
     policy = settings.policy
     yield "profile", policy.profile
     minutes = policy.idle_seconds / 60
@@ -118,10 +118,13 @@ def _values(settings: Settings, rules: list[str]) -> Iterator[tuple[str, Any]]:
     yield from ((f"interrupts.{name}", getattr(policy, field)) for name, field in INTERRUPTS.items())
     lists = (settings.scope, settings.constraints, settings.track, policy.protected)
     yield from zip(_LISTS, map(list, lists), strict=True)
+    yield from ((f"keep.{name}", value) for name, value in msgspec.structs.asdict(settings.keep).items())
     if settings.contract is not None:
         yield from ((f"contract.{key}", value) for key, value in settings.contract.table.items())
     if settings.judge is not None:
         yield from ((f"judge.{key}", value) for key, value in msgspec.structs.asdict(settings.judge).items() if value)
+    if settings.team is not None:
+        yield from ((f"team.{key}", value) for key, value in msgspec.structs.asdict(settings.team).items() if value)
 
 
 def _view(key: str, value: Any, layers: tuple[_Layer, ...], rules: list[str]) -> SettingView:

@@ -135,6 +135,7 @@ def count_session(session: Session, rows: Iterable[PlacedVerdict], on_course: in
         if verdict.message and verdict.action >= Action.INJECT:
             spoken.update(verdict.rules)
             open_rules[verdict.agent] = verdict.rules
+    found |= spoken  # what is found at the end of the work is said there and then
     return SessionCount(
         day=iso(session.updated)[:10],
         project=session.root,

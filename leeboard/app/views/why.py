@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from leeboard.app.archive import known_archive
+from leeboard.app.archive import find_session, known_archive
 from leeboard.app.views.said import HOW_TOLD, SaidView, is_said, said_view
 from leeboard.errors import ConfigError
 from leeboard.judge.correction import block
@@ -174,10 +174,13 @@ def signal_page(judged: Judged, session: str) -> SignalPage:
     )
 
 
-def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
-    """What an id of any kind leads to, without one what was said last here; ConfigError where it leads nowhere."""
+def how_it_came(id_: str, root: str, session: str = "") -> SignalPage | VerdictPage:
+    """What an id of any kind leads to, without one what was said last here; ConfigError where it leads nowhere.
+
+    `session` narrows "here" to one session, by its id or the start of it.
+    """
     with known_archive() as store:
-        id_ = id_ or _said_last(store, root)
+        id_ = id_ or _said_last(store, root, session)
         signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
         if signal is not None:
             return signal_page(signal, _owner(store, signal))
@@ -187,11 +190,14 @@ def how_it_came(id_: str, root: str) -> SignalPage | VerdictPage:
         return _verdict_page(verdict, store.findings(verdict.id), said_view(spoken) if spoken else None)
 
 
-def _said_last(store: SqliteStore, root: str) -> str:
-    for session in store.sessions(root, SESSIONS_SEARCHED):
+def _said_last(store: SqliteStore, root: str, start: str) -> str:
+    searched = (find_session(store, start, root),) if start else store.sessions(root, SESSIONS_SEARCHED)
+    for session in searched:
         for verdict in reversed(store.verdicts(session.id)):
             if is_said(verdict):
                 return verdict.id
+    if start:
+        raise ConfigError(f"nothing was said in session {searched[0].id}; `leeboard report {start}` shows what it did")
     raise ConfigError("nothing was said in this project yet; `leeboard status` shows whether it is watched")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from leeboard.clients.claude_code.hooks import folder_told, parse, refuse_settings, render, telling_person
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientSettings, HookFault
+    from leeboard.clients.call import ClientProbe, ClientSettings, HookFault
     from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
     from leeboard.model.event import Event, Outcome
 
@@ -21,6 +21,7 @@ __all__ = [
     "main_transcript",
     "open_reader",
     "parse",
+    "probe",
     "project_transcripts",
     "prove",
     "read_result",
@@ -36,6 +37,12 @@ def settings() -> ClientSettings:
     from leeboard.clients.claude_code import hook_settings  # noqa: PLC0415 - only where such a file is read
 
     return hook_settings
+
+
+def probe() -> ClientProbe | None:
+    from leeboard.clients.claude_code import rehearsal  # noqa: PLC0415 - only where somebody tries it
+
+    return rehearsal
 
 
 def read_result(text: str, *, is_error: bool) -> tuple[Outcome, str]:

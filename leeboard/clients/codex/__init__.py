@@ -11,7 +11,7 @@ from leeboard.clients.claude_code.hooks import folder_told, refuse_settings, ren
 from leeboard.clients.claude_code.hooks import parse as parse_as_claude_code
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientSettings, HookCall, HookFault
+    from leeboard.clients.call import ClientProbe, ClientSettings, HookCall, HookFault
     from leeboard.clients.transcript_lines import Proof, SessionReader, TranscriptEvents
     from leeboard.model.event import Event, Outcome
 
@@ -24,6 +24,7 @@ __all__ = [
     "main_transcript",
     "open_reader",
     "parse",
+    "probe",
     "project_transcripts",
     "prove",
     "read_result",
@@ -43,6 +44,11 @@ def settings() -> ClientSettings:
     from leeboard.clients.codex import hook_settings  # noqa: PLC0415 - only where such a file is read
 
     return hook_settings
+
+
+def probe() -> ClientProbe | None:
+    """It runs hooks of a folder only once its user has trusted them in its own terminal."""
+    return None
 
 
 def read_result(text: str, *, is_error: bool) -> tuple[Outcome, str]:

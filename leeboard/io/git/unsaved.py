@@ -52,9 +52,9 @@ Answer = TypeVar("Answer")
 class UnsavedWork:
     """What `leeboard.model.unsaved.Unsaved` asks for, of real work trees."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
         self._answers: dict[tuple[object, ...], object] = {}
-        self._left = SECONDS
+        self._left = SECONDS if seconds is None else seconds
         self._late: set[tuple[object, ...]] = set()
         """Questions that git was too slow for."""
         self._is_cut = False
@@ -71,9 +71,9 @@ class UnsavedWork:
         top = self.top_of(folder)
         return self._once(("refs", top), lambda: self._refs(top)) if top else None
 
-    def aliases(self, folder: str) -> Mapping[str, str]:
+    def settings(self, folder: str) -> Mapping[str, str]:
         top = self.top_of(folder)
-        return self._once(("aliases", top), lambda: self._aliases(top)) or {} if top else {}
+        return self._once(("settings", top), lambda: self._settings(top)) or {} if top else {}
 
     def commits(self, folder: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         top = self.top_of(folder)
@@ -98,6 +98,14 @@ class UnsavedWork:
         except (OSError, ValueError):
             return None
         return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "device")
+
+    def changed_at(self, path: str) -> float:
+        place = self.spelled(path)
+        return _changed_at(place) if place.startswith("/") else 0.0
+
+    def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
+        top = self.top_of(folder)
+        return self._once(("brought", top, commits), lambda: self._brought(top, commits)) if top else None
 
     def names_in(self, path: str) -> tuple[str, ...] | None:
         from leeboard.io.named_in import names_in  # noqa: PLC0415 - few lines read a list or unpack an archive
@@ -132,19 +140,35 @@ class UnsavedWork:
 
     def _git(self, top: str, *arguments: str, fails_with: frozenset[int] = frozenset()) -> bytes | None:
         from leeboard.io.git.ask import ended  # noqa: PLC0415 - costs a hook process a third of its start, and few ask
+        from leeboard.io.git.hidden import is_led_elsewhere  # noqa: PLC0415 - as below
 
         if self._left <= 0:
             self._is_cut = True
             return None
+        if self._once(("elsewhere", top), lambda: is_led_elsewhere(top)):
+            arguments = (f"--work-tree={top}", *arguments)
         began = clock.monotonic()
         done = ended(top, arguments, self._left)
         self._left -= clock.monotonic() - began
         self._is_cut = self._is_cut or self._left <= 0
         return done.out if done is not None and done.code is not None and done.code in {0, *fails_with} else None
 
+    def newly_ignored(self, folder: str, since: float) -> tuple[UnsavedFile, ...]:
+        from leeboard.io.git.hidden import newly_ignored  # noqa: PLC0415 - few sessions change what git ignores
+
+        top = self.top_of(folder) or ""
+        ask = lambda *words: self._git(top, *words, fails_with=frozenset({1}))  # noqa: E731 - one line is all of it
+        found = self._once(("newly", top, since), lambda: tuple(newly_ignored(top, since, ask))) if top else None
+        return found or ()
+
     def _tree(self, top: str) -> UnsavedTree | None:
+        from leeboard.io.git.hidden import flagged  # noqa: PLC0415 - as above
+
         output = self._git(top, *_STATUS)
-        return None if output is None else UnsavedTree(top=top, files=tuple(self._records(top, output)))
+        if output is None:
+            return None
+        hidden = flagged(top, lambda *words: self._git(top, *words))
+        return UnsavedTree(top=top, files=(*self._records(top, output), *hidden))
 
     def _narrow_tree(self, top: str, within: tuple[str, ...]) -> UnsavedTree | None:
         """In a tree of very many files git still tells of a few of them at once. It gets as long again."""
@@ -192,24 +216,60 @@ class UnsavedWork:
             owner=os.fsdecode(owner or b"").strip(),
         )
 
-    def _aliases(self, top: str) -> dict[str, str] | None:
-        output = self._git(top, "config", "-z", "--get-regexp", r"^alias\.", fails_with=frozenset({1}))
-        rows = [os.fsdecode(row).partition("\n") for row in (output or b"").split(b"\0") if row]
-        return {name.partition(".")[2].lower(): meaning for name, _, meaning in rows}
+    def _settings(self, top: str) -> dict[str, str] | None:
+        wanted = r"^(alias|remote|clean)\."
+        output = self._git(top, "config", "-z", "--get-regexp", wanted, fails_with=frozenset({1}))
+        found: dict[str, str] = {}
+        for row in (output or b"").split(b"\0"):
+            name, _, value = os.fsdecode(row).partition("\n")
+            if key := name.lower():
+                found[key] = f"{found[key]}\n{value}" if key in found and key.endswith(".push") else value
+        return found
 
     def _commits(self, top: str, tips: tuple[str, ...], kept: tuple[str, ...]) -> tuple[LoneCommit, ...] | None:
         wanted, spared = tuple(map(_words, tips)), tuple(map(_words, kept))
         if not all((*wanted, *spared)):
             return None
-        form = "--format=%H%x00%ct%x00%ae%x00%s"
+        form = "--format=%H%x00%ct%x00%ae%x00%P%x00%s"
         asked = (*chain(*wanted), "--not", *chain(*spared), "--")
         output = self._git(top, "log", form, f"--max-count={MOST_COMMITS}", *asked)
         if output is None:
             return None
-        rows = (line.split("\0", 3) for line in output.decode("utf-8", "replace").splitlines())
+        rows = (line.split("\0", 4) for line in output.decode("utf-8", "replace").splitlines())
         return tuple(
-            LoneCommit(id=row[0], time=float(row[1]), author=row[2], subject=row[3]) for row in rows if len(row) == 4
+            LoneCommit(id=row[0], time=float(row[1]), author=row[2], parents=tuple(row[3].split()), subject=row[4])
+            for row in rows
+            if len(row) == 5
         )
+
+    def _brought(self, top: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
+        asked = ("--no-walk", "--raw", "--no-abbrev", "-M", "-z", "--format=", *commits, "--")
+        output = self._git(top, "log", *asked) if all(map(_words, commits)) else None
+        if output is None:
+            return None
+        fields = iter(os.fsdecode(output).split("\0"))
+        found: list[UnsavedFile] = []
+        for field in fields:
+            words = field.lstrip("\n").split(" ")
+            if not field.lstrip("\n").startswith(":") or len(words) != 5:
+                continue
+            old, kind = words[2], words[4]
+            path = next(fields, "")
+            path = next(fields, "") if kind[:1] in {"R", "C"} else path
+            place = join(top, path)
+            if kind[:1] != "D" and kind != "R100":
+                time, is_added = _changed_at(place), not old.strip("0")
+                found.append(
+                    UnsavedFile(
+                        path=place,
+                        state="committed",
+                        blobs=(old,),
+                        time=time,
+                        lies_there=time > 0,
+                        is_added=is_added,
+                    )
+                )
+        return tuple(found)
 
     def _holds(self, top: str, commit: str, other: str) -> bool | None:
         """Merging the other would change nothing; a merge that conflicts would change something."""

@@ -8,22 +8,26 @@ stays open.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
+from shlex import join
 
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
+from leeboard.model.unsaved import UnsavedFile
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
+from leeboard.shell.losses.flows import filled_in, flowing
 from leeboard.shell.losses.loss import LossGround
 from leeboard.shell.losses.table import acts_in_code, endings_in_code, listed_in_code, loss_words
-from leeboard.shell.options import Parsed, parse
+from leeboard.shell.options import PROGRAMS, Parsed, parse
 from leeboard.shell.reach.disk import Standing
 from leeboard.shell.reach.files import spoken_code
-from leeboard.shell.reach.globs import filled, fits, handed_on, readings, whole
+from leeboard.shell.reach.globs import fits, handed_on, readings, whole
 from leeboard.shell.reach.programs import swept
 
-_MOST_HANDED = 12
 _MOST_LISTS = 4
+_DEFAULT = lazy(r"\$\{(?P<name>[A-Za-z_]\w{0,60}):?[-=](?P<other>[^{}$`\n]{1,300})\}")
 _PATTERN = lazy(r"[*?\[]")
 _FINDERS = frozenset({"find", "fd", "fdfind"})
 _TARS = frozenset({"tar", "bsdtar"})
@@ -38,34 +42,55 @@ _WHOLE_TREES = ("-r", "-R", "-a", "--recursive", "--archive")
 def may_come_to_more(command: str, line: ShellEffects) -> bool:
     """Whether a line may take away what it does not name: asked before the repository is."""
     words = loss_words()
+    if flowing(line) or _DEFAULT.search(command):
+        return True
     for each in line.started:
         name = posixpath.basename(each.words[0])
         given = each.words[1:]
-        if name in words.removers and any(UNKNOWN in word for word in given):
-            return True
         if name in _FINDERS or name in _TARS or name == "unzip":
             return True
         if name in _COPIES and (name == "rsync" or any(word in _WHOLE_TREES or word[:1] == "-" for word in given)):
             return True
         if (code := spoken_code(each)) and listed_in_code().search(code) and acts_in_code().search(code):
             return True
-    return _PATTERN.search(command) is not None and bool(words.programs.intersection(line.programs))
+    return _PATTERN.search(command) is not None and (bool(words.programs.intersection(line.programs)) or ">" in command)
 
 
-def come_to(command: str, line: ShellEffects, ground: LossGround, standing: Standing) -> Iterator[str]:
+def come_to(
+    command: str, line: ShellEffects, ground: LossGround, files: dict[str, UnsavedFile], standing: Standing
+) -> Iterator[str]:
     """Whole paths of files and of folders above them; among them those that the line names."""
     yield from _removed_or_replaced(line, ground)
-    yield from _by_list(line, ground, standing)
-    for reading in readings(command, standing.files, lambda _glob, _written: True):
+    yield from _by_flow(line, ground, files, standing)
+    other = _by_default(command)
+    for reading in (
+        *([other] if other != command else ()),
+        *readings(other, standing.files, lambda _glob, _written: True),
+    ):
         read = shell_effects(reading, ground.cwd)
         yield from _removed_or_replaced(read, ground)
-        yield from _by_list(read, ground, standing)
+        yield from _by_flow(read, ground, files, standing)
     for each in line.started:
         if each.folder is not None:
             folder = posixpath.join(ground.cwd, each.folder)
             yield from _in_code(each, folder, standing)
             yield from _unpacked(each, line, folder, ground)
             yield from _copied(each, folder, standing)
+            yield from _matched(each, folder, standing)
+
+
+def _matched(started: Started, folder: str, standing: Standing) -> Iterator[str]:
+    """By a pattern that the program reads itself."""
+    if posixpath.basename(started.words[0]) in PROGRAMS.matching_removers:
+        for word in (word for word in started.words[1:] if _PATTERN.search(word)):
+            yield from (file for file in standing.files if fits(whole(word, folder), file))
+
+
+def _by_default(command: str) -> str:
+    """`${NAME:-other}` as the other, where the line gives the name no value."""
+    return _DEFAULT.sub(
+        lambda found: found[0] if re.search(rf"\b{found['name']}\+?=", command) else found["other"], command
+    )
 
 
 def _removed_or_replaced(line: ShellEffects, ground: LossGround) -> Iterator[str]:
@@ -74,41 +99,23 @@ def _removed_or_replaced(line: ShellEffects, ground: LossGround) -> Iterator[str
     yield from (whole(path, ground.cwd) for path in (*gone, *seen))
 
 
-def _by_list(line: ShellEffects, ground: LossGround, standing: Standing) -> Iterator[str]:
-    handed: dict[str, None] = dict.fromkeys(_listed_in_files(line, ground))
+def _by_flow(
+    line: ShellEffects, ground: LossGround, files: dict[str, UnsavedFile], standing: Standing
+) -> Iterator[str]:
     for each in line.started:
-        found = tuple(handed_on(each, standing, unsure=True))
-        handed.update(dict.fromkeys((*found, *_listed_here(each, standing))))
         if each.words[0] == "find" and "-delete" in each.words:
-            yield from found
-    for each in line.started:
-        name = posixpath.basename(each.words[0])
-        if name in loss_words().removers and any(UNKNOWN in word for word in each.words[1:]):
-            for file in [*handed][:_MOST_HANDED]:
-                read = shell_effects(filled(each, file), each.folder or ground.cwd)
-                yield from (whole(touch.path, ground.cwd) for touch in read.touches if touch.kind == "delete")
-
-
-def _listed_in_files(line: ShellEffects, ground: LossGround) -> Iterator[str]:
-    """By a list of names that the line reads."""
-    read = [whole(touch.path, ground.cwd) for touch in line.touches if touch.kind == "read"]
-    for each in line.started:
-        if posixpath.basename(each.words[0]) == "xargs":
-            yield from (whole(name, ground.cwd) for name in each.handed.split()[:_MOST_HANDED])
-    for path in read[:_MOST_LISTS]:
-        yield from (whole(name, ground.cwd) for name in ground.unsaved.names_in(path) or () if name.strip())
-
-
-def _listed_here(started: Started, standing: Standing) -> Iterator[str]:
-    """By `ls` and `git ls-files` without a name: what lies where they run."""
-    name, words = posixpath.basename(started.words[0]), started.words[1:]
-    folder = (started.folder or standing.root).rstrip("/")
-    if started.folder is None or any(not word.startswith("-") and word != "ls-files" for word in words):
+            yield from handed_on(each, standing, unsure=True)
+    if not flowing(line):
         return
-    if name == "git" and words[:1] == ("ls-files",):
-        yield from (file for file in standing.files if file.startswith(f"{folder}/"))
-    elif name == "ls":
-        yield from (file for file in standing.files if posixpath.dirname(file) == folder)
+    for each in filled_in(line, files, ground, standing).started:
+        if UNKNOWN in "".join(each.words[1:]):
+            continue
+        if each.words[0] == ">":
+            paths = [whole(word, each.folder or ground.cwd) for word in each.words[1:]]
+            yield from (path for path in paths if not ground.has_read(path))
+        elif posixpath.basename(each.words[0]) in loss_words().programs:
+            read = shell_effects(join(each.words), each.folder or ground.cwd)
+            yield from _removed_or_replaced(read, ground)
 
 
 def _in_code(started: Started, folder: str, standing: Standing) -> Iterator[str]:

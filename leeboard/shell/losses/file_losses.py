@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from leeboard.model.text import lazy
-from leeboard.model.touch import ShellEffects
+from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.unsaved import UnsavedFile
-from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.come_to import come_to, may_come_to_more
+from leeboard.shell.losses.flows import filled_in, flowing
 from leeboard.shell.losses.loss import (
     Loss,
     LossGround,
@@ -24,14 +24,16 @@ from leeboard.shell.losses.loss import (
 from leeboard.shell.losses.table import loss_words
 from leeboard.shell.losses.unnamed import find_deletes, find_starts
 from leeboard.shell.options import parse
+from leeboard.shell.programs.wrappers import is_python
 from leeboard.shell.reach.disk import Standing
-from leeboard.shell.reach.files import lines_in, spoken_code
+from leeboard.shell.reach.files import lines_in, spoken_code, with_texts
 from leeboard.shell.reach.globs import whole
 from leeboard.shell.scope import is_device_path
 
 _MOST_PATHS = 200
 _DISKS = lazy(r"/dev/(?:r?disk\d|[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper/|loop\d)\S{0,40}")
 _QUOTED = r"\s{0,3}\(?\s{0,3}(?P<quote>[\"'`])(?P<path>[^\"'`$\n]{1,300})(?P=quote)"
+_SECOND = r"\s{0,3}\(?\s{0,3}[^,()\n]{1,300},\s{0,3}(?P<quote>[\"'`])(?P<path>[^\"'`$\n]{1,300})(?P=quote)"
 _RSYNC_VALUES = "-e -T -f --rsh --exclude --include --filter --files-from --bwlimit --exclude-from"
 _OWN = "name what this session made, one by one, or ask the user"
 
@@ -57,11 +59,20 @@ def _removed(line: ShellEffects, cwd: str) -> Iterator[str]:
         if touch.kind == "delete" and touch.path not in spared:
             yield whole(touch.path, cwd)
     for each in line.started:
-        code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
+        code = _code(each)
         for found in re.finditer(rf"(?:{loss_words().removing}|\bremove){_QUOTED}", code):
             yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
-        for text in lines_in(code):
-            yield from _removed(shell_effects(text, each.folder or cwd), cwd)
+
+
+def _code(started: Started) -> str:
+    """Of another language than Python, which is told by its calls."""
+    return with_texts(spoken_code(started)) if not is_python(posixpath.basename(started.words[0])) else ""
+
+
+def lines_of_code(line: ShellEffects) -> Iterator[str]:
+    """What the code of other languages hands to a shell, where it stands in the line."""
+    for each in line.started:
+        yield from lines_in(_code(each))
 
 
 def _moved_and_removed(line: ShellEffects, cwd: str) -> Iterator[str]:
@@ -91,9 +102,13 @@ def _if_empty(line: ShellEffects) -> Iterator[str]:
 def _written_in_code(line: ShellEffects, cwd: str) -> Iterator[str]:
     """What code of another language writes whole, without a look at what was there."""
     for each in line.started:
-        code = spoken_code(each) if not posixpath.basename(each.words[0]).startswith("python") else ""
-        for found in re.finditer(rf"{loss_words().writing}{_QUOTED}", code):
-            if code.count(found["path"]) == 1:
+        code = _code(each)
+        written = re.finditer(rf"{loss_words().writing}{_QUOTED}", code)
+        placed = re.finditer(rf"{loss_words().placing}{_SECOND}", code)
+        for found in (*written, *placed):
+            if not re.search(
+                rf"\b(?:read|load|open)\w{{0,12}}\s{{0,3}}\(\s{{0,3}}[\"'`]{re.escape(found['path'])}[\"'`]", code
+            ):
                 yield whole(found["path"], posixpath.join(cwd, each.folder or ""))
 
 
@@ -125,6 +140,10 @@ def _by_removal(path: str, ground: LossGround) -> Iterator[Loss]:
     if not kind:
         return
     top = ground.unsaved.top_of(path)
+    if moved := tuple(place for place in ground.moved_here(path) if ground.unsaved.lies_at(place)):
+        why = f"it was there before this session, which only moved it: {ground.shown(moved)}"
+        yield Loss(kind="file", subject=ground.shown((path,)), why=why, instead=_OWN, names=(path, *moved))
+        return
     if kind == "device" or is_device_path(path):
         yield _of_device(path)
     elif _holds_all(path, ground):
@@ -150,14 +169,14 @@ def _of_repository(path: str, top: str, ground: LossGround) -> Iterator[Loss]:
     """All of it goes: commits that no remote has are nowhere else. A linked work tree leaves its commits behind."""
     if ground.unsaved.lies_at(f"{top}/.git") != "folder":
         return
-    lone = ground.older(ground.unsaved.commits(top, ("branches", "HEAD"), ("remotes",)))
+    lone = ground.theirs(top, ground.unsaved.commits(top, ("branches", "HEAD"), ("remotes",)))
     if lone:
         why = f"commits that no remote has would be gone with it: {shown_commits(lone)}"
         yield Loss(kind="repository", subject=path, why=why, instead=_OWN, names=(path,))
 
 
 def _unsaved(top: str, ground: LossGround, *within: str) -> tuple[UnsavedFile, ...]:
-    tree = ground.unsaved.tree(top, within)
+    tree = ground.in_no_commit(top, within)
     files = ground.whose(tree.files) if tree else ()
     return tuple(file for file in files if file.state in {"changed", "staged"} or not is_made_anew(file.path, top))
 
@@ -215,6 +234,13 @@ def _over(path: str, ground: LossGround) -> Iterator[Loss]:
         yield _outside(path, "it lies outside of any work tree, and what it holds would be written over", ground)
 
 
+def with_names(line: ShellEffects, ground: LossGround) -> ShellEffects:
+    """The line with the names that flow to its programs, as far as they are of files that would be lost."""
+    top = (ground.unsaved.top_of(ground.cwd) or "") if flowing(line) else ""
+    unsaved = {file.path: file for file in _unsaved(top, ground)} if top else {}
+    return filled_in(line, unsaved, ground, Standing(top, tuple(unsaved), ground.files)) if top else line
+
+
 # What a line comes to without naming it: by a glob, a list, the code of another language.
 
 
@@ -257,7 +283,7 @@ def _by_reach(command: str, line: ShellEffects, known: tuple[str, ...], ground: 
     if not unsaved:
         return
     standing = Standing(top, tuple(unsaved), ground.files)
-    found = dict.fromkeys(come_to(command, line, ground, standing))
+    found = dict.fromkeys(come_to(command, line, ground, unsaved, standing))
     gone = [file for path in found if path not in known for file in standing.below(path)]
     lost = tuple(unsaved[path] for path in dict.fromkeys(gone))
     if lost:

@@ -1,10 +1,12 @@
-"""What a git command is told to throw away, in its words alone; whether anything is lost by it the repository tells."""
+"""What the git commands of a line throw away, in their words alone; whether anything is lost the repository tells.
+
+They are read one after the other: what a line has put into a commit, a stash or under another name before is not lost.
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -12,69 +14,143 @@ from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.unsaved import FileState
 from leeboard.shell.expansion import UNKNOWN
+from leeboard.shell.losses.discard import AS_IT_IS, HERE, IN_FILES, TRACKED, Discard, GitCommand
+from leeboard.shell.losses.git_trees import READERS
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.git import subcommand
 from leeboard.shell.programs.readers import looks_like_file
 
-TRACKED: frozenset[FileState] = frozenset({"changed", "staged"})
-_IN_FILES: frozenset[FileState] = frozenset({"changed"})
-_STAGED: frozenset[FileState] = frozenset({"staged"})
-_AS_IT_IS = frozenset({"", "HEAD", "@"})
-_NOW = frozenset({"now", "all", "0", "0.seconds.ago"})
 _ASKS = frozenset({"--help", "-h"})
+_EVERY_CHANGE: frozenset[FileState] = frozenset({"changed", "staged", "untracked"})
+_ONLY_TRIED = ("--check", "--stat", "--numstat", "--summary", "--cached", "--dry-run")
+_PATCH_VALUES = "-p -i -d -o -B -F -z --strip --input --directory --output --prefix --suffix --fuzz"
+_BY_SETTINGS = frozenset({"clean", "push", "send-pack"})
+"""Commands that the configuration may turn into dangerous ones."""
+_ALL_AT_ONCE = lazy(r"-[a-zA-Z]{0,4}a[a-zA-Z]{0,4}")
+_KEEPING_VALUES = {
+    "merge": "-m -s -X -F --strategy --strategy-option --into-name",
+    "push": "-o --push-option --repo --receive-pack --exec",
+    "branch": "-u --set-upstream-to",
+    "tag": "-m -F -u --message --file --local-user",
+    "checkout": "-b -B",
+    "switch": "-c -C --create --force-create",
+    "worktree": "-b -B",
+}
 _APPLY_VALUES = "-p -C --exclude --include --directory --whitespace --build-fake-ancestor"
-_PATTERN = lazy(r"[*?\[]|^:")
-_HERE = frozenset({".", "./", ".."})
-_EVERYTHING = _HERE | {"*", ":/"}
 _TAKES_IN = frozenset({"merge", "rebase", "pull", "reset", "cherry-pick", "checkout", "switch"})
 
-
-class Discard(msgspec.Struct, frozen=True, kw_only=True):
-    """One git command that may throw something away."""
-
-    kind: Literal["files", "clean", "stash", "branch", "worktree", "push", "move", "history", "reflog"]
-    program: str
-    folder: str
-    paths: tuple[str, ...] | None = None
-    """Pathspecs; None: all."""
-    states: frozenset[FileState] = TRACKED
-    spared: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    """Branches, refspecs, numbers of stashes."""
-    target: str = ""
-    """The commit that a branch is moved to, the remote that is pushed to."""
-    flags: frozenset[str] = frozenset()
-    """Of a push: force, lease, delete, mirror, all; of others: all."""
-    rewritten: str | None = None
-    """What stays of the branch where the line rewrites it before; empty: nobody can tell. None: it does not."""
-    fetched: bool = False
-    """The line looks at remotes before, and takes nothing of what it finds there into the branch."""
+Settings = Callable[[str], Mapping[str, str]]
 
 
-def discards(line: ShellEffects, cwd: str) -> Iterator[Discard]:
-    rewritten: str | None = None
-    stashed = fetched = False
-    diffed: tuple[str, ...] | None = None
+def discards(line: ShellEffects, cwd: str, settings: Settings = lambda _folder: {}) -> Iterator[Discard]:
+    """`settings` gives the configuration of the repository around a folder."""
+    reading = _LineReading(cwd, settings)
     for each in line.started:
-        if posixpath.basename(each.words[0]) != "git":
-            continue
-        name, args, before = subcommand(list(each.words[1:]))
-        folder = _folder(each, before, cwd)
+        yield from reading.read(each)
+
+
+class _LineReading:
+    """What the commands of one line have done so far, for those that follow."""
+
+    def __init__(self, cwd: str, settings: Settings) -> None:
+        self._cwd, self._settings = cwd, settings
+        self._rewritten: str | None = None
+        self._fetched = False
+        self._stashed = False
+        self._saved: frozenset[FileState] = frozenset()
+        self._added: frozenset[FileState] = frozenset()
+        self._diffed: tuple[str, ...] | None = None
+        self._kept: dict[str, None] = {}
+        self._set: dict[str, str] = {}
+        self._says_yes = -1
+        """The statement in which `yes` answers whatever is asked."""
+
+    def read(self, started: Started) -> Iterator[Discard]:
+        program = posixpath.basename(started.words[0])
+        if program == "git":
+            yield from self._git(started)
+        elif program == "patch" and started.folder is not None:
+            parsed = parse(list(started.words[1:]), _PATCH_VALUES)
+            yield from self._taken_back("patch -R", parsed, posixpath.join(self._cwd, started.folder))
+        elif program == "yes":
+            self._says_yes = started.statement
+
+    def _git(self, started: Started) -> Iterator[Discard]:
+        name, args, before = subcommand(list(started.words[1:]))
+        folder = _folder(started, before, self._cwd)
         if name == "diff":
-            diffed = tuple(parse(args[args.index("--") + 1 :] if "--" in args else []).operands)
-        elif name == "apply" and diffed is not None and folder and parse(args, _APPLY_VALUES).has("-R", "--reverse"):
-            yield Discard(kind="files", program="git apply -R", folder=folder, paths=diffed or None, states=_IN_FILES)
-        if folder and name in _READERS and not _ASKS.intersection(args):
-            for found in _READERS[name](args, folder):
-                if found.kind == "stash" and stashed:
-                    yield Discard(kind="files", program=found.program, folder=folder)
-                else:
-                    yield msgspec.structs.replace(found, rewritten=rewritten, fetched=fetched)
+            self._diffed = _diffed(args)
+        elif name == "apply" and folder:
+            yield from self._taken_back("git apply -R", parse(args, _APPLY_VALUES), folder)
+        if folder and name in READERS and not _ASKS.intersection(args):
+            answered = self._says_yes == started.statement or "y" in started.handed[:20].lower()
+            told = self._told(before, folder) if name in _BY_SETTINGS else {}
+            command = GitCommand(args=args, folder=folder, settings=told, handed=started.handed, is_answered=answered)
+            for found in READERS[name](command):
+                yield from self._still_lost(found)
+        self._note(name, args)
+
+    def _told(self, before: Parsed, folder: str) -> dict[str, str]:
+        given = [value.partition("=") for value in before.values("-c")]
+        return {**self._settings(folder), **self._set, **{key.lower(): value for key, _, value in given}}
+
+    def _taken_back(self, program: str, parsed: Parsed, folder: str) -> Iterator[Discard]:
+        """What the line has put into a patch is undone by it, unless it is only tried or counted."""
+        if self._diffed is not None and parsed.has("-R", "--reverse") and not parsed.has(*_ONLY_TRIED):
+            yield Discard(kind="files", program=program, folder=folder, paths=self._diffed or None, states=IN_FILES)
+
+    def _still_lost(self, found: Discard) -> Iterator[Discard]:
+        if found.kind == "stash" and self._stashed:
+            yield Discard(kind="files", program=found.program, folder=found.folder)
+        elif found.kind == "move" and self._saved:
+            # What the line itself has just put into a commit goes with that.
+            yield Discard(kind="files", program=found.program, folder=found.folder, states=self._saved)
+            yield msgspec.structs.replace(found, kept=tuple(self._kept))
+        elif found.kind not in {"files", "clean"} or not found.states <= self._saved:
+            yield msgspec.structs.replace(
+                found, rewritten=self._rewritten, fetched=self._fetched, kept=tuple(self._kept)
+            )
+
+    def _note(self, name: str, args: list[str]) -> None:
         stays = _stays(name, args)
-        rewritten = rewritten if stays is None else stays
+        self._rewritten = self._rewritten if stays is None else stays
         looks = name == "fetch" or (name == "remote" and args[:1] == ["update"])
-        fetched = looks or (fetched and name not in _TAKES_IN)
-        stashed = stashed or (name == "stash" and args[:1] in ([], ["push"], ["save"], ["-u"], ["-q"]))
+        self._fetched = looks or (self._fetched and name not in _TAKES_IN)
+        self._stashed = self._stashed or (name == "stash" and args[:1] in ([], ["push"], ["save"], ["-u"], ["-q"]))
+        if name == "add" and not {"-A", "--all", "."}.isdisjoint(args):
+            self._added = _EVERY_CHANGE
+        elif name == "commit" and not {"--dry-run", "--allow-empty"}.intersection(args):
+            takes_all = any(word in {"-a", "--all"} or _ALL_AT_ONCE.fullmatch(word) for word in args)
+            self._saved |= self._added or (TRACKED if takes_all else frozenset())
+        elif name == "config":
+            words = [word for word in args if not word.startswith("-") and word not in {"set", "--add"}]
+            self._set.update({words[0].lower(): words[1]} if len(words) == 2 else {})
+        self._kept.update(dict.fromkeys(_kept_by(name, args)))
+
+
+def _diffed(args: list[str]) -> tuple[str, ...] | None:
+    """The paths that a diff of the work tree is about; None where it compares commits."""
+    before, behind = (args[: args.index("--")], args[args.index("--") + 1 :]) if "--" in args else (args, [])
+    operands = parse(before, "-U --unified --output --stat -G -S -l").operands
+    paths = [word for word in operands if looks_like_file(word) or "/" in word or word in HERE]
+    commits = [word for word in operands if word not in paths and word not in AS_IT_IS]
+    return None if commits or any(".." in word.strip("./") for word in operands) else (*paths, *behind)
+
+
+def _kept_by(name: str, args: list[str]) -> Iterator[str]:
+    """The commits that a command gives one more home."""
+    parsed = parse(args, _KEEPING_VALUES.get(name, ""))
+    named = parsed.operands
+    if name == "merge" and not parsed.has("--abort", "--quit", "--squash"):
+        yield from named
+    elif name == "push" and not parsed.has("-d", "--delete", "-n", "--dry-run"):
+        yield from (word.removeprefix("+").partition(":")[0] for word in named[1:] or ["HEAD"])
+    elif name in {"branch", "tag"} and not parsed.has("-d", "-D", "--delete", "-m", "-M", "-l", "--list"):
+        yield from named[1:2] or (["HEAD"] if named else [])
+    elif name in {"checkout", "switch"} and parsed.has("-b", "-c", "--create"):
+        yield from named[:1] or ["HEAD"]
+    elif name == "worktree" and named[:1] == ["add"] and parsed.has("-b"):
+        yield from named[2:3] or ["HEAD"]
 
 
 def _stays(name: str, args: list[str]) -> str | None:
@@ -99,195 +175,3 @@ def _folder(started: Started, before: Parsed, cwd: str) -> str:
     if repository and posixpath.normpath(posixpath.join(folder, *repository)) != f"{folder}/.git":
         return ""
     return folder
-
-
-def _reset(args: list[str], folder: str) -> Iterator[Discard]:
-    """`--merge` throws away what is staged and no more; `--keep` refuses where a file would change."""
-    parsed = parse(args)
-    mode = next((mode for mode in ("--hard", "--merge", "--keep") if parsed.has(mode)), "")
-    program = f"git reset {mode}"
-    if mode in {"--hard", "--merge"}:
-        states = TRACKED if mode == "--hard" else _STAGED
-        yield Discard(kind="files", program=program, folder=folder, states=states)
-    target = next(iter(parsed.operands), "")
-    if mode and target not in _AS_IT_IS:
-        yield Discard(kind="move", program=program, folder=folder, names=("HEAD",), target=target)
-
-
-def _checkout(args: list[str], folder: str) -> Iterator[Discard]:
-    before, paths = (args[: args.index("--")], args[args.index("--") + 1 :]) if "--" in args else (args, None)
-    parsed = parse(before, "-b -B --orphan --conflict --pathspec-from-file")
-    if parsed.has("-p", "--patch"):
-        return
-    if paths is None and parsed.values("-B"):
-        target = next(iter(parsed.operands), "HEAD")
-        yield Discard(
-            kind="move", program="git checkout -B", folder=folder, names=(parsed.values("-B")[0],), target=target
-        )
-    if paths is None and not parsed.has("-b", "-B", "--orphan"):
-        paths = _checked_out(parsed)
-    if paths and parsed.has("--ours", "--theirs"):
-        # One side of a conflict, which is in a commit: of a file that is named, only what git wrote into it goes.
-        paths = [word for word in paths if word in _EVERYTHING]
-    if paths:
-        whole = parsed.operands and not parsed.has("--ours", "--theirs")
-        states = TRACKED if whole and "--" in args else _IN_FILES if not whole else TRACKED
-        yield Discard(kind="files", program="git checkout", folder=folder, paths=tuple(paths), states=states)
-    elif parsed.has("-f", "--force"):
-        yield Discard(kind="files", program="git checkout --force", folder=folder)
-
-
-def _checked_out(parsed: Parsed) -> list[str]:
-    """Operands that are files: several, one that looks like a file, or everything here."""
-    operands = parsed.operands
-    if len(operands) > 1:
-        return operands if parsed.has("--ours", "--theirs") or looks_like_file(operands[0]) else operands[1:]
-    return [word for word in operands if word in _EVERYTHING or looks_like_file(word) or word[-1:] == "/"]
-
-
-def _restore(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "-s --source --conflict --pathspec-from-file")
-    if parsed.has("-p", "--patch") or (parsed.has("-S", "--staged") and not parsed.has("-W", "--worktree")):
-        return
-    states = TRACKED if parsed.has("-s", "--source", "-S", "--staged") else _IN_FILES
-    if parsed.operands:
-        yield Discard(kind="files", program="git restore", folder=folder, paths=tuple(parsed.operands), states=states)
-
-
-def _switch(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "-c -C --create --force-create --orphan --conflict")
-    if parsed.has("-f", "--force", "--discard-changes"):
-        yield Discard(kind="files", program="git switch --force", folder=folder)
-    for name in parsed.values("-C", "--force-create"):
-        target = next(iter(parsed.operands), "HEAD")
-        yield Discard(kind="move", program="git switch -C", folder=folder, names=(name,), target=target)
-
-
-def _clean(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "-e --exclude")
-    if parsed.has("-n", "--dry-run", "-i", "--interactive") or not parsed.has("-f", "--force"):
-        return
-    states: frozenset[FileState] = frozenset({"untracked"})
-    if parsed.has("-x"):
-        states = frozenset({"untracked", "ignored"})
-    elif parsed.has("-X"):
-        states = frozenset({"ignored"})
-    spared = tuple(parsed.values("-e", "--exclude"))
-    paths = tuple(parsed.operands) or (".",)
-    yield Discard(kind="clean", program="git clean", folder=folder, paths=paths, states=states, spared=spared)
-
-
-def _remove(args: list[str], folder: str) -> Iterator[Discard]:
-    """What it names without a pattern is told as any file that is removed."""
-    parsed = parse(args, "--pathspec-from-file")
-    if not parsed.has("-f", "--force") or parsed.has("--cached", "-n", "--dry-run"):
-        return
-    paths = tuple(word for word in parsed.operands if word in _HERE or _PATTERN.search(word))
-    if paths:
-        yield Discard(kind="files", program="git rm", folder=folder, paths=paths)
-
-
-def _read_tree(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "--prefix --index-output")
-    if parsed.has("--reset") and parsed.has("-u") and not parsed.has("-n", "--dry-run"):
-        yield Discard(kind="files", program="git read-tree --reset", folder=folder)
-
-
-def _checkout_index(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "--prefix --stage")
-    if not parsed.has("-f", "--force") or parsed.has("--prefix", "--temp", "-n", "--no-create"):
-        return
-    paths = None if parsed.has("-a", "--all") else tuple(parsed.operands)
-    if paths is None or paths:
-        yield Discard(kind="files", program="git checkout-index", folder=folder, paths=paths, states=_IN_FILES)
-
-
-def _stash(args: list[str], folder: str) -> Iterator[Discard]:
-    action, *rest = args or ["push"]
-    if action == "clear":
-        yield Discard(kind="stash", program="git stash clear", folder=folder, flags=frozenset({"all"}))
-    elif action == "drop":
-        number = next(iter(parse(rest).operands), "0").removeprefix("stash@{").rstrip("}")
-        yield Discard(kind="stash", program="git stash drop", folder=folder, names=(number,))
-
-
-def _branch(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "-u --set-upstream-to --contains --merged --no-merged --sort --format --points-at")
-    forced = parsed.has("-D") or (parsed.has("-d", "--delete") and parsed.has("-f", "--force"))
-    if forced and not parsed.has("-r", "--remotes"):
-        yield Discard(kind="branch", program="git branch -D", folder=folder, names=tuple(parsed.operands))
-    elif parsed.has("-f", "--force") and parsed.operands and not parsed.has("-m", "-M", "-c", "-C", "--move", "--copy"):
-        name, target = parsed.operands[0], next(iter(parsed.operands[1:]), "HEAD")
-        yield Discard(kind="move", program="git branch -f", folder=folder, names=(name,), target=target)
-
-
-def _update_ref(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "-m")
-    names = tuple(word.removeprefix("refs/heads/") for word in parsed.operands[:1] if word.startswith("refs/heads/"))
-    if names and parsed.has("-d"):
-        yield Discard(kind="branch", program="git update-ref -d", folder=folder, names=names)
-    elif names and len(parsed.operands) > 1:
-        yield Discard(kind="move", program="git update-ref", folder=folder, names=names, target=parsed.operands[1])
-
-
-def _worktree(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args[1:])
-    if args[:1] == ["remove"] and parsed.has("-f", "--force") and parsed.operands:
-        path = parsed.operands[0]
-        yield Discard(kind="worktree", program="git worktree remove", folder=folder, paths=(path,))
-
-
-def _push(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args, "-o --push-option --repo --receive-pack --exec")
-    if parsed.has("-n", "--dry-run"):
-        return
-    said = {
-        "force": parsed.has("-f", "--force"),
-        "lease": parsed.has("--force-with-lease", "--force-if-includes"),
-        "delete": parsed.has("-d", "--delete"),
-        "mirror": parsed.has("--mirror") or (parsed.has("--prune") and bool(parsed.operands[1:])),
-        "all": parsed.has("--all", "--branches"),
-    }
-    remote, *refspecs = parsed.operands or [""]
-    flags = {name for name, is_said in said.items() if is_said}
-    if flags - {"all"} or any(word.startswith(("+", ":")) for word in refspecs):
-        yield Discard(
-            kind="push",
-            program="git push",
-            folder=folder,
-            names=tuple(refspecs),
-            target=(parsed.values("--repo") or [remote])[0],
-            flags=frozenset(flags),
-        )
-
-
-def _filter(args: list[str], folder: str) -> Iterator[Discard]:
-    if not parse(args).has("--help", "-h", "--analyze", "--dry-run", "--version"):
-        yield Discard(kind="history", program="git filter-branch", folder=folder)
-
-
-def _reflog(args: list[str], folder: str) -> Iterator[Discard]:
-    parsed = parse(args[1:], "--expire --expire-unreachable")
-    when = parsed.values("--expire", "--expire-unreachable")
-    if args[:1] == ["expire"] and not _NOW.isdisjoint(when) and not parsed.has("-n", "--dry-run"):
-        yield Discard(kind="reflog", program="git reflog expire", folder=folder)
-
-
-_READERS: dict[str, Callable[[list[str], str], Iterator[Discard]]] = {
-    "branch": _branch,
-    "checkout": _checkout,
-    "checkout-index": _checkout_index,
-    "clean": _clean,
-    "filter-branch": _filter,
-    "filter-repo": _filter,
-    "push": _push,
-    "read-tree": _read_tree,
-    "reflog": _reflog,
-    "reset": _reset,
-    "restore": _restore,
-    "rm": _remove,
-    "stash": _stash,
-    "switch": _switch,
-    "update-ref": _update_ref,
-    "worktree": _worktree,
-}

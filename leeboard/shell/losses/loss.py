@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.model.lookup import Files
 from leeboard.model.text import matches
-from leeboard.model.unsaved import LoneCommit, Unsaved, UnsavedFile, unsaved_names
+from leeboard.model.unsaved import LoneCommit, Unsaved, UnsavedFile, UnsavedTree, unsaved_names
 from leeboard.text.language import lies_in
 
 LossKind = Literal[
@@ -30,6 +31,8 @@ LossKind = Literal[
 """What is lost; `leeboard/data/shell/asked_for.toml` has the words by which a person asks for that."""
 
 MOST_NAMED = 3
+MOST_OWN = 20
+"""Commits of the session that are looked into."""
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +60,12 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the session made what lies at a path."""
     has_read: Callable[[str], bool]
     """Whether the agent knows the file: what it then writes over it is an edit."""
+    moved_here: Callable[[str], tuple[str, ...]] = lambda _path: ()
+    """What was there before the session and was moved by it below a path."""
+    ignores_anew: Callable[[], bool] = lambda: False
+    """Whether the session has changed what git ignores."""
+    base: str = ""
+    """The commit that the session began at."""
     began: float = 0.0
     """When the session began: commits since are its own."""
 
@@ -64,9 +73,23 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
         """Those with something to lose that is not the session's own."""
         return tuple(file for file in files if file.lies_there and not self.is_own(file))
 
-    def older(self, commits: tuple[LoneCommit, ...] | None) -> tuple[LoneCommit, ...]:
-        """Those from before the session; git counts in whole seconds."""
-        return tuple(commit for commit in commits or () if commit.time < int(self.began) or not self.began)
+    def in_no_commit(self, folder: str, within: tuple[str, ...] = ()) -> UnsavedTree | None:
+        """The work tree around a folder, with what is out of git's sight by the session's own doing."""
+        tree = self.unsaved.tree(folder, within)
+        if tree is None or not self.ignores_anew():
+            return tree
+        return replace(tree, files=(*tree.files, *self.unsaved.newly_ignored(folder, self.began)))
+
+    def theirs(self, folder: str, commits: tuple[LoneCommit, ...] | None) -> tuple[LoneCommit, ...]:
+        """Those from before the session (git counts whole seconds), and those of its own that hold the user's work."""
+        since = int(self.began) if self.began else 0
+        older = tuple(one for one in commits or () if one.time < since or not since)
+        if older or not commits:
+            return older
+        brought = self.unsaved.brought(folder, tuple(one.id for one in commits[:MOST_OWN])) or ()
+        if self.base not in commits[-1].parents:  # what a file was like before the session these commits do not tell
+            brought = tuple(file if file.is_added else replace(file, blobs=()) for file in brought)
+        return commits[:MOST_OWN] if any(not self.is_own(file) for file in brought) else ()
 
     def is_inside(self, path: str) -> bool:
         return bool(self.root) and f"{path}/".startswith(f"{self.root.rstrip('/')}/")

@@ -18,6 +18,7 @@ class LossWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read_out: frozenset[str]
     removing_calls: tuple[str, ...]
     writing_calls: tuple[str, ...]
+    placing_calls: tuple[str, ...]
     listing_calls: tuple[str, ...]
     ending_calls: tuple[str, ...]
 
@@ -30,6 +31,10 @@ class LossWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def writing(self) -> str:
         return rf"\b(?:{'|'.join(self.writing_calls)})"
 
+    @property
+    def placing(self) -> str:
+        return rf"\b(?:{'|'.join(self.placing_calls)})"
+
 
 @lru_cache(maxsize=1)
 def loss_words() -> LossWords:
@@ -40,8 +45,8 @@ def loss_words() -> LossWords:
 def acts_in_code() -> re.Pattern[str]:
     """Fits code of any language that may remove or write over files."""
     words = loss_words()
-    others = r"\b(?:remove\w{0,9}|write\w{0,9}|truncate|open|system|exec)\b"
-    return re.compile(rf"{words.removing}\b|{words.writing}\b|{others}")
+    others = r"\b(?:remove\w{0,9}|write\w{0,9}|truncate|open|system|exec\w{0,8}|spawn\w{0,4})\b"
+    return re.compile(rf"{words.removing}\b|{words.writing}\b|{words.placing}\b|{others}")
 
 
 @lru_cache(maxsize=1)

@@ -143,7 +143,7 @@ def tar(run: Run, args: list[str]) -> None:
     if parsed.has("-t", "--list"):
         run.read(*archives)
     elif parsed.has("-c", "--create") and not parsed.has("--remove-files"):
-        run.write(*[word for word in archives if word != "-"])
+        run.replace(*[word for word in archives if word != "-"])
     else:
         run.hide()
 
@@ -170,6 +170,7 @@ def unzip(run: Run, args: list[str]) -> None:
 
 _EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _FD_EXECUTES = frozenset({"-x", "-X", "--exec", "--exec-batch"})
+_MOST_NAMES = 40
 _FILE_ACTIONS = frozenset({"-fprint", "-fprint0", "-fls", "-fprintf"})
 
 
@@ -233,6 +234,21 @@ def xargs(run: Run, args: list[str]) -> None:
         return
     marks = [mark for mark in parsed.values("-I", "--replace") if mark]
     words = parsed.operands
-    for mark in marks:
-        words = [word.replace(mark, UNKNOWN) for word in words]
-    run.follow.append(Follow(words if marks else [*words, UNKNOWN]))
+    if marks:
+        for name in _handed_to(run, parsed, by_line=True):
+            filled = words
+            for mark in marks:
+                filled = [word.replace(mark, name) for word in filled]
+            run.follow.append(Follow(filled))
+    else:
+        run.follow.append(Follow([*words, *_handed_to(run, parsed, by_line=False)]))
+
+
+def _handed_to(run: Run, parsed: Parsed, *, by_line: bool) -> list[str]:
+    """The names that xargs reads, where they stand in the line."""
+    text = run.stdin
+    if text is None or parsed.has("-a", "--arg-file"):
+        return [UNKNOWN]
+    lined = by_line or parsed.has("-d", "--delimiter", "-0", "--null", "-L", "--max-lines")
+    names = [line.strip() for line in text.split("\n")] if lined else text.split()
+    return [name for name in names if name][:_MOST_NAMES] or [UNKNOWN]

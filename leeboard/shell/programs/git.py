@@ -52,7 +52,7 @@ def _write_output(run: Run, name: str, args: list[str]) -> None:
         run.write(*parse(args[1:]).operands[:1])
     elif name in {"archive", "diff", "log", "show"}:
         names = ("-o", "--output") if name == "archive" else ("--output",)
-        run.write(*parse(args, " ".join(names)).values(*names))
+        run.replace(*parse(args, " ".join(names)).values(*names))
     elif name == "config":
         parsed = parse(args, "-f --file")
         sets = len(parsed.operands) > 1 and parsed.operands[0] not in {"get", "list"}
@@ -134,7 +134,7 @@ def _move(run: Run, args: list[str]) -> None:
     parsed = parse(args)
     for source, target in placed(run, parsed) if not parsed.has("-n", "--dry-run") else []:
         run.move_away(source)
-        run.write(target)
+        (run.replace if parsed.has("-f", "--force") else run.write)(target)
 
 
 def _remove(run: Run, args: list[str]) -> None:

@@ -208,10 +208,10 @@ class PythonCalls:
             self.open(self.argument(node, 0, "file"), self.argument(node, 1, "mode"))
         elif name in _PYTHON.moves:
             self.move_away(self.argument(node, 0, "src"))
-            self.touch("write", self.argument(node, 1, "dst"))
+            self.put(self.argument(node, 1, "dst"))
         elif name in _PYTHON.copies:
             self.touch("read", self.argument(node, 0, "src"))
-            self.touch("write", self.argument(node, 1, "dst"))
+            self.put(self.argument(node, 1, "dst"))
         elif name in _PYTHON.deletes:
             self.touch("delete", self.argument(node, 0, "path"))
         elif name == "os.truncate" or name in _PYTHON.writes_second:
@@ -273,6 +273,12 @@ class PythonCalls:
         if not self.moved and self.values.texts(file):
             self.effects.replaced.extend(self.values.texts(file))
 
+    def put(self, file: ast.expr | None) -> None:
+        """Another file takes its place."""
+        self.touch("write", file)
+        if file is not None:
+            self.replace(file)
+
     def opened_for(self, mode: ast.expr | None) -> TouchKind:
         modes = ("r",) if mode is None else self.values.texts(mode)
         return "write" if not modes or any(set(text) & set("wax+") for text in modes) else "read"
@@ -289,7 +295,7 @@ class PythonCalls:
             self.effects.opaque = True
         elif len(node.args) == 1 and name in {"rename", "replace"} and not node.keywords:
             self.move_away(function.value)
-            self.touch("write", node.args[0])
+            self.put(node.args[0])
 
     def shell_line(self, node: ast.expr | None) -> None:
         texts = self.values.texts(node) if node is not None else ()

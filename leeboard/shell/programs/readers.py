@@ -81,6 +81,36 @@ def yq(run: Run, args: list[str]) -> None:
     (run.write if parsed.has("-i", "--inplace", "--in-place") else run.read)(*files)
 
 
+def output(run: Run, args: list[str], program: str) -> None:
+    """What it makes goes into the file that an option names; in what else it may write nobody can tell."""
+    words = [word.replace("-out", "--out", 1) if word == "-out" else word for word in args]
+    names = PROGRAMS.outputs[program].replace("-out", "--out") if program == "openssl" else PROGRAMS.outputs[program]
+    parsed = parse(words, f"{names} -f -t -r -w --from --to --reader --writer" if names else "")
+    run.replace(*(value for value in parsed.values(*names.split()) if value != "-"))
+    run.hide()
+
+
+def sponge(run: Run, args: list[str]) -> None:
+    parsed = parse(args)
+    (run.write if parsed.has("-a") else run.replace)(*parsed.operands)
+
+
+_EDITOR_WRITES = lazy(r"(?:^|[\n|:;'\"\s])(?:w|wq|x|wa|wqa|xa|up|update|write|ZZ)!?(?=$|[\n|;'\"\s])")
+_EDITOR_EMPTIES = lazy(r"(?:^|[\n|:;])\s{0,3}(?:%|1,\$|,|g/(?:\^|\.|\.\*|\$)?/)\s{0,3}d(?:elete)?(?=$|[\n|;\s])")
+
+
+def edit(run: Run, args: list[str], program: str) -> None:
+    """`vim -c '%d' -c wq FILE`, `ed -s FILE <<< ...`: told by their options, or by what they are handed."""
+    parsed = parse(args, "-p" if program in {"ed", "red"} else "-c -S -u -i --cmd")
+    told = [*parsed.values("-c", "--cmd"), *(one[1:] for one in parsed.operands if one.startswith("+"))]
+    script = "\n".join((*told, run.stdin or ""))
+    files = [one for one in parsed.operands if not one.startswith("+")]
+    if not script.strip() or parsed.has("-S", "-R"):
+        run.hide()
+    elif _EDITOR_WRITES.search(script):
+        (run.replace if _EDITOR_EMPTIES.search(script) else run.write)(*files)
+
+
 # Stream editors: sed, perl and awk read or rewrite the files they are given, as their options say.
 
 

@@ -27,10 +27,11 @@ def wrapper(run: Run, args: list[str], program: str) -> None:
         words = words[1:]
     if program == "time":
         run.write(*parsed.values("-o", "--output"))
-    if parsed.has("-c", "--call", "-S", "--split-string", "--chdir", "-D", "-C") and program in {"npx", "env", "sudo"}:
+    if parsed.has("-c", "--call", "-S", "--split-string") and program in {"npx", "env", "sudo"}:
         run.hide()
+    folders = parsed.values("--chdir", {"env": "-C", "sudo": "-D"}.get(program, "--chdir"))
     if words:
-        run.follow.append(Follow(words))
+        run.follow.append(Follow(words, folder="".join(folders[-1:])))
     elif program in {"sudo", "doas", "npx", "bunx", "uvx", "pnpx"} and not parsed.has("-v", "-l", "-k", "--version"):
         run.hide()
 
@@ -48,6 +49,9 @@ def runs_next(run: Run, args: list[str], program: str) -> None:
 
 _ASSIGNED = lazy(r"([A-Za-z_]\w*)(\+?)=(.*)", re.ASCII | re.DOTALL)
 _NAME = lazy(r"[A-Za-z_]\w*", re.ASCII)
+READ_VALUES = "-a -d -i -n -N -p -t -u"
+GIVEN = (*map(str, range(1, 11)), "@", "*")
+"""What a function, or the shell itself, is handed."""
 
 
 def cd(run: Run, args: list[str]) -> None:
@@ -73,20 +77,48 @@ def popd(run: Run, args: list[str]) -> None:
 def declare(run: Run, args: list[str]) -> None:
     for word in parse(args).operands:
         if found := _ASSIGNED.fullmatch(word):
-            run.scope.variables[found[1]] = UNKNOWN if found[2] else found[3]
+            run.scope.assign(found[1], UNKNOWN if found[2] else found[3])
+            run.effects.keeping.add(run.effects.statement)
 
 
 def unset(run: Run, args: list[str]) -> None:
     for word in args:
-        run.scope.variables[word] = UNKNOWN
+        run.scope.forget(word)
         run.scope.functions.pop(word, None)
 
 
 def forget(run: Run, args: list[str]) -> None:
-    """`read`, `mapfile`, `getopts`, `let`: any name among the words may have another value now."""
+    """`mapfile`, `getopts`, `let`: any name among the words may have another value now."""
+    run.effects.keeping.add(run.effects.statement)
     for word in args:
         for name in _NAME.findall(word):
-            run.scope.variables[name] = UNKNOWN
+            run.scope.forget(name)
+
+
+def read(run: Run, args: list[str]) -> None:
+    """What stands in the line itself is told: `read name <<< text`."""
+    names = parse(args, READ_VALUES).operands
+    forget(run, args)
+    if run.stdin is None or not names or "-a" in args:
+        return
+    line = run.stdin.partition("\n")[0].strip()
+    sign = run.variables.get("IFS", run.scope.variables.get("IFS"))
+    parts = line.split(sign or None, len(names) - 1) if sign != "" else [line]
+    for name, part in zip(names, parts, strict=False):
+        run.scope.assign(name, part.strip())
+
+
+def set_given(run: Run, args: list[str]) -> None:
+    """`set -- a b` gives the shell words of its own; `set -e` does not."""
+    if "--" in args:
+        run.scope.give(args[args.index("--") + 1 :])
+    elif args and not args[0].startswith(("-", "+")):
+        run.scope.give(args)
+
+
+def shift(run: Run, _args: list[str]) -> None:
+    for name in GIVEN:
+        run.scope.variables.pop(name, None)
 
 
 def printf(run: Run, args: list[str]) -> None:

@@ -166,6 +166,11 @@ _STARTS = lazy(
     r"(?:system|exec|execSync|execFileSync|spawnSync|popen|qx|shell_exec|passthru)\s{0,3}\(?\s{0,3}"
     r"(?P<quote>[\"'`])(?P<line>[^\"'`]{1,400})(?P=quote)"
 )
+_STARTS_WORDS = lazy(
+    r"(?:execFile|execFileSync|spawn|spawnSync|system|exec)\s{0,3}\(\s{0,3}[\"'`](?P<program>[\w./-]{1,60})[\"'`]\s{0,3},"
+    r"\s{0,3}\[?(?P<words>(?:\s{0,3}[\"'`][^\"'`]{0,200}[\"'`],?){1,20})"
+)
+_QUOTED_WORD = lazy(r"[\"'`]([^\"'`]{0,200})[\"'`]")
 _DELETES_LISTED = lazy(r"\b(?:unlink|remove|rmtree|rename|write_text|write_bytes)\w{0,6}\s{0,3}\(")
 _LISTS = lazy(r"\b(?:glob|listdir|scandir|iterdir|rglob|walk)\b")
 
@@ -180,8 +185,32 @@ def spoken_code(started: Started) -> str:
 
 
 def lines_in(code: str) -> Iterator[str]:
-    """What it hands to a shell."""
+    """What it hands to a shell, and the programs that it starts with their words."""
     yield from (found["line"] for found in _STARTS.finditer(code))
+    for found in _STARTS_WORDS.finditer(code):
+        yield " ".join((found["program"], *_QUOTED_WORD.findall(found["words"])))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", r"\\")
+
+
+_GIVEN_TEXT = lazy(
+    r"(?:\b(?:const|let|var|my|our)\s{1,3})?(?<![\w.])\$?(?P<name>[A-Za-z_]\w{0,40})\s{0,3}=\s{0,3}"
+    r"(?P<text>\"[^\"\n$`\\]{1,300}\"|'[^'\n\\]{1,300}')\s{0,3}(?:;|,|$|\n)"
+)
+
+
+def with_texts(code: str) -> str:
+    """The code with the names that stand for one plain text replaced by it, where they are handed to a call."""
+    given = [(found["name"], found["text"]) for found in _GIVEN_TEXT.finditer(code)][:20]
+    names = [name for name, _ in given]
+    for name, text in given:
+        if names.count(name) == 1:
+            code = re.sub(
+                rf"(?<=[(,])(?P<blank>\s{{0,3}})\$?{name}(?=\s{{0,3}}[,)])", rf"\g<blank>{_escaped(text)}", code
+            )
+    return code
 
 
 def changed_in(code: str, standing: Standing) -> Iterator[Touch]:

@@ -258,7 +258,8 @@ def _names_asked(words: list[str]) -> tuple[list[tuple[str, str]], list[tuple[st
     spared: list[tuple[str, str]] = []
     for at, word in enumerate(words[:-1]):
         if word in _NAME_TESTS:
-            is_spared = words[max(at - 1, 0)] in {"!", "-not"} or "-prune" in words[at + 2 : at + 4]
+            is_pruned = "-prune" in words[at + 2 : at + 4] and not {"-o", "-or"}.isdisjoint(words[at + 2 :])
+            is_spared = words[max(at - 1, 0)] in {"!", "-not"} or is_pruned
             (spared if is_spared else asked).append((word, words[at + 1]))
     return asked, spared
 

@@ -38,6 +38,7 @@ COMMANDS = {
     "trust": "Trust what this repository brings: show it, and ask.",
     "untrust": "Take trust back.",
     "watch": "What is said to the agents of this project, live.",
+    "restore": "Put back work that is gone: list it, restore it.",
     "drift": "Which files others changed: status, diff, accept.",
     "check": "Check the work tree against its contract.",
     "contract": "What the work promised: start, show, set-touch, ensure, end.",
@@ -52,6 +53,7 @@ COMMANDS = {
     "test": "What would be thought of a command or a file, and why.",
     "report": "What a session amounts to: scores, what was said, files.",
     "why": "How a score or a correction came about.",
+    "recall": "What past sessions knew about a question or a path.",
     "scope": "Show what the work may touch; widen or narrow it.",
     "allow": "Let a finding stand, with a reason and an end.",
     "replay": "Judge recorded sessions as if they happened now.",
@@ -64,13 +66,14 @@ COMMANDS = {
     "explain": "Show the page of a rule.",
     "demo": "Play a recorded session and show what Leeboard says.",
     "hook": "Answer one hook payload from stdin, for debugging.",
+    "team": "Share records with a team's PostgreSQL: status, ship, sql.",
     "export": "Print all that is kept about this project.",
     "purge": "Forget old sessions, or all about this project.",
 }
 USAGE, INTERRUPTED = 2, 130
 _FOLDERS = {
-    "session": "run watch scan test report why scope allow replay backtest rules explain",
-    "tree": "drift check contract monitor redirect steer-tree",
+    "session": "run watch scan test report why recall scope allow replay backtest rules explain",
+    "tree": "restore drift check contract monitor redirect steer-tree",
     "flow": "flow",
 }
 """The folder of `surfaces/cli` in which each command lies; those of the project as a whole are not listed."""
@@ -127,7 +130,8 @@ def cli(ctx: click.Context, *, as_json: bool) -> None:
     """Leeboard keeps coding agents on course.
 
     It knows what the agent was asked to do, scores every edit and command from 1 to 10, says one clear thing when the
-    work slides away, and refuses the few things that must not pass. Everything stays on this machine.
+    work slides away, and refuses the few things that must not pass. Everything stays on this machine, unless you
+    share it with a team.
     """
     if as_json:
         ctx.fail(f"put --json after {ctx.invoked_subcommand}")
@@ -253,10 +257,10 @@ PROSE = frozenset(
 ONLY_READ = frozenset(
     {
         *("scan paths", "replay files", "replay settings", "backtest paths", "backtest settings", "backtest labels"),
-        *("run client", "proxy upstreams"),
+        *("run client", "proxy upstreams", "recall question"),
     }
 )
-"""Files to be looked at and programs to be run: what is named is written nowhere, and shown without the secret."""
+"""Files to be looked at, programs to be run, questions: all of it is written nowhere, and shown without a secret."""
 FINDINGS = frozenset({"allow what"})
 """`rule:subject`: what follows the name of a rule is no value of that name."""
 _ELSEWHERE = {

@@ -12,6 +12,7 @@ import pytest
 from leeboard.app.archive import opened_archive
 from leeboard.app.guard import canary
 from leeboard.app.guard.alive import Life, life_of, loud_words
+from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
 from leeboard.app.pause import Pause, begin_pause, end_pause
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
@@ -257,3 +258,12 @@ def test_the_plugin_stands_for_hooks_where_the_user_enabled_it(
     assert all(hook.enabled for hook in found.hooks) == (not missed)
     (repo.parent / where / "settings.json").write_text('{"enabledPlugins": {"leeboard@leeboard": false}}')
     assert life(repo).silences
+
+
+def test_what_the_tried_version_tells_no_hook_of_is_said(repo: Path) -> None:
+    install(plan_install(place("local", str(repo)), our_command()))
+    HookedAgent(repo).prompt("fix it")
+    heard = PartHeard(part="main", ran=True, before=True)
+    keep(Coverage(client="claude_code", version="2.0.1", time=1.0, parts=(heard, PartHeard(part="agent", ran=True))))
+    (words,) = (line for line in life(repo).silences if "2.0.1" in line)
+    assert words.startswith("Claude Code 2.0.1 tells its hooks nothing of sub-agents")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -66,6 +67,27 @@ def test_lines_are_taken_once(world: Path) -> None:
     fallback_files.discard(taken)
     assert fallback_files.taken_lines(taken) == []
     assert list((world / "state" / "spare").iterdir()) == []
+
+
+def test_what_was_taken_while_somebody_added_to_it_is_not_taken_over(world: Path) -> None:
+    """A resident takes again and again under one number: what it could not read yet waits beside what it takes next."""
+    late = world / "state" / "spare" / "log"
+    fallback_files.append("log", b"one")
+    with late.open("ab") as adding:
+        fcntl.flock(adding, fcntl.LOCK_SH)
+        (first,) = fallback_files.take("log")
+        assert fallback_files.taken_lines(first) is None
+        fallback_files.append("log", b"three")
+        (second,) = fallback_files.take("log")
+        adding.write(b"two\n")
+    assert (fallback_files.taken_lines(first), fallback_files.taken_lines(second)) == ([b"one", b"two"], [b"three"])
+
+
+def test_what_somebody_has_just_taken_is_left_to_them(world: Path) -> None:
+    fallback_files.append("log", b"one")
+    os.utime(world / "state" / "spare" / "log", (1, 1))
+    assert len(fallback_files.take("log")) == 1
+    assert fallback_files.take("log") == []
 
 
 @pytest.mark.parametrize("meanwhile", [(), (b"three",)])

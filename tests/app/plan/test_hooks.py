@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from leeboard.app.hook_call import Asker
 from leeboard.app.misses import misses
 from leeboard.io import places
 from leeboard.surfaces import edge
@@ -129,13 +130,13 @@ def test_an_odd_input_is_left_alone(tree: PlanTree, given: object) -> None:
 def test_a_patient_asker_and_one_who_is_not(tree: PlanTree) -> None:
     """The resident leaves to the client what may take long."""
     stop = hook_payload("Stop", cwd=str(tree.top), last_assistant_message="Done.")
-    assert edge.respond(stop, {}, lambda _answer: None, patient=False), "nothing was worked on"
+    assert edge.respond(stop, {}, lambda _answer: None, Asker(patient=False)), "nothing was worked on"
     made = tree.tree(FORM) / "src/a.py"
     made.write_text("x\n")
     call = {"tool_name": "Write", "tool_input": {"file_path": str(made), "content": "x\n"}, "tool_use_id": "t1"}
     told(tree, "PostToolUse", **call, tool_response={})
     sent: list[bytes] = []
-    assert not edge.respond(stop, {}, sent.append, patient=False)
+    assert not edge.respond(stop, {}, sent.append, Asker(patient=False))
     assert sent == []
     assert edge.respond(stop, {}, sent.append)
     assert b"haiku_unit_advance_hat" in sent[0]

@@ -19,6 +19,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.setenv("LEEBOARD_INDEX", "0")
+    monkeypatch.setenv("LEEBOARD_KEEP", "0")
     project = tmp_path / "app"
     for path in ("src/auth/token.py", "src/auth/login.py", "src/styles/theme.css", "src/ui/button.py"):
         (project / path).parent.mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,9 @@ def test_opinions_and_allowances_are_counted(tmp_path: Path, monkeypatch: pytest
         store.allow(new_allowance(fingerprint="tangent:abc", reason="this once", until=""), str(world.workshop))
         past = new_allowance(fingerprint="tangent:def", reason="for a day", until="")
         store.allow(replace(past, until=1.0), str(world.workshop))
-    (tangent,) = [rule for rule in TrendCounter().page().rules if rule.rule == "tangent"]
+    rules = TrendCounter().page().rules
+    assert [rule.rule for rule in rules if rule.found < rule.spoken] == [], "what was said was found"
+    (tangent,) = [rule for rule in rules if rule.rule == "tangent"]
     assert (tangent.right, tangent.wrong) == (2, 1)
     assert (tangent.accepted, tangent.overruled) == (2, 1), "also what has run out since"
     assert tangent.precision == pytest.approx(2 / 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.lookup import NO_FILES
+from leeboard.model.unsaved import UnsavedFile
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.losses.come_to import come_to, may_come_to_more
 from leeboard.shell.reach.disk import Standing
@@ -18,7 +19,8 @@ def reached(line: str) -> set[str]:
     read = shell_effects(line, "/repo")
     if not may_come_to_more(line, read):
         return set()
-    found = come_to(line, read, told_ground(lists=LISTS), Standing("/repo", FILES, NO_FILES))
+    files = {path: UnsavedFile(path=path, state="untracked") for path in FILES}
+    found = come_to(line, read, told_ground(lists=LISTS), files, Standing("/repo", FILES, NO_FILES))
     return {file for path in found for file in FILES if f"{file}/".startswith(f"{path}/")}
 
 

@@ -39,7 +39,7 @@ def test_a_work_tree_below_a_temporary_folder_is_a_work_tree() -> None:
 
 def test_commits_of_the_second_in_which_the_session_began_are_its_own() -> None:
     commits = tuple(LoneCommit(id=str(time), time=time, author="", subject="") for time in (99.0, 100.0, 101.0))
-    assert [one.time for one in GROUND.older(commits)] == [99.0]
+    assert [one.time for one in GROUND.theirs("/tmp/work", commits)] == [99.0]
 
 
 def test_a_few_are_named_and_the_rest_counted() -> None:

@@ -45,6 +45,7 @@ class Desk:
             "PYTHONPATH": str(ROOT),
             "LEEBOARD_RESIDENT": "0",
             "LEEBOARD_INDEX": "0",
+            "LEEBOARD_KEEP": "0",
             "LEEBOARD_RUNTIME_DIR": str(folder / "run"),
             "GIT_CONFIG_NOSYSTEM": "1",
         }

@@ -20,7 +20,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def heard(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    edge.answer(hook_payload("UserPromptSubmit", cwd=str(folder), prompt="go on"), {"LEEBOARD_INDEX": "0"})
+    edge.answer(
+        hook_payload("UserPromptSubmit", cwd=str(folder), prompt="go on"), {"LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}
+    )
 
 
 def test_a_project_without_hooks(home: Path, tmp_path: Path) -> None:

@@ -9,6 +9,12 @@ import click
 from leeboard.app.views.guard import DoctorCheck, check_view, health_of
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
+from leeboard.surfaces.cli.project.client_checks import (
+    check_client,
+    check_client_trust,
+    check_lowered,
+    try_clients,
+)
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
 
 if TYPE_CHECKING:
@@ -40,7 +46,6 @@ from leeboard.app.misses import set_aside
 from leeboard.app.missing_store.answer import how_many
 from leeboard.app.missing_store.fallback_files import PATIENCE
 from leeboard.app.settings_files import settings_files
-from leeboard.app.views.client_checks import check_client, check_client_trust, check_lowered
 from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, state_problem
 from leeboard.app.views.proxy import dead_proxies, traffic_text
 from leeboard.app.views.trust import asleep_text
@@ -60,17 +65,24 @@ _STYLES = {"ok": "green", "note": "yellow", "failed": "bold red"}
 
 @click.command(epilog="Example:  leeboard doctor --fix")
 @click.option("--fix", is_flag=True, help="Repair what can be repaired; nothing is ever deleted.")
+@click.option("--probe", is_flag=True, help="Also run the client once by itself, to see which calls its hooks hear of.")
 @json_option
 @quiet_option
-def command(*, fix: bool, as_json: bool, quiet: bool) -> int:
+def command(*, fix: bool, probe: bool, as_json: bool, quiet: bool) -> int:
     """Check everything the guard needs.
 
     The installed hook line is really run, by /bin/sh as Claude Code does it, with a canary on a state of its own. With
     --fix the hooks are put in anew, missing folders made, and a damaged database and the log of unanswered hooks are
-    moved aside. Exits 1 when something failed; --quiet shows only what is not right.
+    moved aside. With --probe the installed client is run once, in a home and a repository of its own and against a
+    scripted model on this machine, so that neither your account nor the network is used: what this version tells its
+    hooks (of the main agent, calls side by side, sub-agents, background agents, work trees) is kept for as long as
+    you have that version. Exits 1 when something failed; --quiet shows only what is not right.
     """
     if fix:
         require_person("doctor --fix")
+    if probe:
+        require_person("doctor --probe")
+        try_clients(dict.fromkeys((FIRST, *_standing(health_of(current_project())))), current_project())
     checks = tuple(all_checks(health_of(current_project())))
     repairs = [check.repair() for check in checks if fix and check.repair is not None]
     if repairs:
@@ -119,12 +131,17 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield from check_proxy(health)
     yield from check_judge(health)
     yield check_git()
-    standing = tuple(dict.fromkeys(held.place.client for held in health.hooks if held.events))
+    standing = _standing(health)
     for client in dict.fromkeys((FIRST, *standing)):
         yield from check_client(client, health.root)
     for client in standing:
         yield from check_client_trust(client, health.root)
         yield from check_lowered(client)
+
+
+def _standing(health: ProjectHealth) -> tuple[str, ...]:
+    """The clients with hooks of ours here."""
+    return tuple(dict.fromkeys(held.place.client for held in health.hooks if held.events))
 
 
 def check_unguarded(health: ProjectHealth) -> Iterator[DoctorCheck]:

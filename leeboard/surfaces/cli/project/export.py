@@ -15,9 +15,10 @@ from leeboard.surfaces.cli.screen import json_option, print_json
 def command(*, as_json: bool) -> None:  # noqa: ARG001 - it speaks JSON in any case
     """Print all that is kept about this project outside of it, a JSON object on each line.
 
-    One object for each row of the database in your state directory, with the name of its table, and one for each file
-    beside it. Secrets are in none of them: texts are redacted before they are stored. `leeboard purge --project`
-    forgets what this prints.
+    One object for each row of the database in your state directory, with the name of its table, one for each file
+    beside it, and one for each copy of a file of yours that was in no commit. Secrets are in none of them: texts are
+    redacted before they are stored, and files with a secret are not copied. `leeboard purge --project` forgets what
+    this prints.
     """
     with known_archive() as store:
         for each in exported(current_project(), store):

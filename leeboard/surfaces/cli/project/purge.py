@@ -7,8 +7,10 @@ import click
 from leeboard.app.allowances import parse_span
 from leeboard.app.archive import known_archive
 from leeboard.app.project_data import forgotten
+from leeboard.app.safety_net.copies import forget_older
 from leeboard.io.clock import iso, now
 from leeboard.io.places import current_project
+from leeboard.store.word_index import throw_away
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.text.words import counted
@@ -23,10 +25,10 @@ def command(age: str | None, *, whole: bool, as_json: bool, quiet: bool) -> None
     """Forget old sessions, or everything about this project.
 
     With --older-than sessions without a sign of life for so long go, with their steps, verdicts, corrections and
-    receipts, and allowances that have run out. With --project every row about this project goes from the database in
-    your state directory, with the files beside it, a pause and the index of its code; `leeboard export` gives it all
-    out first. What you have trusted there stays, and so does what `uninstall` gives back. There is no way back. Only
-    people may do this, in a terminal of their own.
+    receipts, allowances that have run out, and copies of your files. With --project every row about this project goes
+    from the database in your state directory, with the files beside it, a pause, the copies of your files and the index
+    of its code; `leeboard export` gives it all out first. What you have trusted there stays, and so does what
+    `uninstall` gives back. There is no way back. Only people may do this, in a terminal of their own.
     """
     if whole == bool(age):
         raise click.UsageError("say what is to be forgotten: --older-than SPAN, or --project")
@@ -37,10 +39,13 @@ def command(age: str | None, *, whole: bool, as_json: bool, quiet: bool) -> None
         return
     with known_archive() as store:
         gone = store.purge(before)
+        throw_away()
+    copies = forget_older(before)
     if as_json:
-        print_json({"kind": "purge", "before": iso(before), "sessions": gone})
+        print_json({"kind": "purge", "before": iso(before), "sessions": gone, "copies": copies})
     elif not quiet:
-        screen().print(words(f"forgot {counted(gone, 'session')} from before {iso(before)}"))
+        also = f" and {copies} of the copies of files" if copies else ""
+        screen().print(words(f"forgot {counted(gone, 'session')}{also} from before {iso(before)}"))
 
 
 def _forget_project(*, as_json: bool, quiet: bool) -> None:

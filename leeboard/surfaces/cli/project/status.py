@@ -11,6 +11,7 @@ from leeboard.app.guard.alive import HookLife, Life
 from leeboard.app.install.hook_files import short_path
 from leeboard.app.pause import Pause
 from leeboard.app.views.guard import Hooks, StatusPage, index_text, status_page
+from leeboard.app.views.kept import kept_text
 from leeboard.app.views.projects import WaitingWork
 from leeboard.app.views.proxy import TrafficView, traffic_text
 from leeboard.app.views.session import GoalView
@@ -101,6 +102,8 @@ def _guard_rows(page: StatusPage) -> list[Row]:
         rows.append(("proxy", _traffic_text(health.stored.traffic)))
     rows.append(("resident", "runs" if health.resident else "does not run; the next hook starts it"))
     rows.append(("index", index_text(page.index)))
+    if kept := kept_text(page.kept):
+        rows.append(("your work", words((kept, "yellow" if page.kept.trouble or page.kept.gone else ""))))
     rows += [("settings", words((note, "yellow"))) for note in health.notes]
     texts = filter(None, (health.trust_problem, asleep_text(health.asleep)))
     rows += [("trust", words((text, "yellow"))) for text in texts]
@@ -223,6 +226,14 @@ def _object(page: StatusPage) -> dict[str, object]:
         "session": _session_object(stored.session, page.goal) if stored.session and page.goal else None,
         "allowances": stored.allowances,
         "misses": len(health.misses),
+        "kept": {
+            "files": page.kept.files,
+            "copies": page.kept.copies,
+            "bytes": page.kept.bytes,
+            "gone": page.kept.gone,
+            "left_out": page.kept.left_out,
+            "trouble": page.kept.trouble,
+        },
         "asleep": [{"part": actor.part, "place": escaped(actor.place)} for actor in health.asleep if actor.acts],
         "self_allowances": len(stored.refused),
         "waiting": [msgspec.to_builtins(work) for work in page.waiting],

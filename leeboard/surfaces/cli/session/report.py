@@ -16,7 +16,7 @@ from leeboard.app.views.why import signal_view
 from leeboard.io.clock import ago, iso
 from leeboard.io.places import current_project
 from leeboard.model.outcome import Judged, Offer
-from leeboard.report.detections import markdown_of
+from leeboard.report.detections import lines_of, markdown_of
 from leeboard.rule import code_of, with_code
 from leeboard.surfaces.cli.screen import (
     MODE_STYLES,
@@ -38,18 +38,19 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example:  leeboard report --markdown > drift.md")
 @click.argument("session", default="")
+@click.option("--session", "named", metavar="ID", default="", help="The session, as an option.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for a pull request.")
 @click.option("--html", metavar="FILE", default="", help="Write a page with the session drawn; - prints it.")
 @click.option("--fail", is_flag=True, help="Exit 1 when the session needs a review.")
 @json_option
-def command(session: str, *, as_markdown: bool, html: str, fail: bool, as_json: bool) -> int:
+def command(session: str, *, named: str, as_markdown: bool, html: str, fail: bool, as_json: bool) -> int:
     """What a session amounts to: goal, scores, everything that was said, files, and what it did to the code.
 
     SESSION is an id or its start; without one it is the newest session of this project. The tag had-drift says that an
     action scored below 8, needs-review that the drift was louder than a nudge, is
     unresolved or came to a halt, or that something outside the score was refused or said at once.
     """
-    page = report_page(session, current_project())
+    page = report_page(named or session, current_project())
     if html:
         _write_html(page, html)
     if as_json:
@@ -93,7 +94,7 @@ def _show(page: ReportPage, console: Console) -> None:
         console.print()
         table(tuple(head.upper() for head in CLAIM_HEADS), claim_cells(page.claims), console)
     console.print()
-    console.print(paragraphs(plain(markdown_of(page.detections).rstrip())))
+    console.print(paragraphs(plain("\n".join(lines_of(page.detections)))))
 
 
 def _said_line(page: ReportPage) -> str:

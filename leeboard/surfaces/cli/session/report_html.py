@@ -30,11 +30,19 @@ dt { color: var(--dim); } dd { margin: 0; }
 .figures b { display: block; font-size: 1.6rem; }
 .wide { overflow-x: auto; }
 svg { display: block; width: 100%; min-width: 48rem; height: auto; }
+.legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; list-style: none; margin: 0.5rem 0; padding: 0;
+  color: var(--dim); font-size: 0.8rem; } .legend li { display: flex; align-items: center; gap: 0.4rem; }
+.legend svg { width: 16px; min-width: 16px; height: 16px; }
 svg text { fill: var(--dim); font: 11px system-ui, sans-serif; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: 0.3rem 1rem 0.3rem 0;
   border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--dim); font-weight: normal; }
 td:last-child, th:last-child { padding-right: 0; } .short { white-space: nowrap; }
 .none { color: var(--dim); }
+.words { white-space: pre-line; }
+@media (max-width: 40rem) { .stacked tr:first-child { display: none; }
+  .stacked tr { display: block; padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
+  .stacked td { display: block; border: 0; padding: 0; overflow-wrap: anywhere; }
+  .stacked td.beside { display: inline-block; padding-right: 0.8rem; color: var(--dim); } }
 """
 
 
@@ -45,16 +53,16 @@ def html_page(page: ReportPage) -> str:
         (
             f"<h1>Session {escape(session.id)}</h1>",
             _facts(page),
-            f'<h2>Timeline</h2><div class="wide">{timeline(page)}</div>',
+            f'<h2>Timeline</h2><div class="wide">{timeline(page)}</div>{legend()}',
             _said(page),
             _files(page),
-            "<h2>SCAFFOLD-WATCH SESSION REPORT</h2>",
+            "<h2>Findings</h2>",
             _figures(found),
-            _signals("Interrupts fired this session", found.fired, found.now),
-            _signals("Queued signals (not fired)", found.queued, found.now),
-            _list("Pattern observations", found.observations),
-            _list("Recommendations for next session", found.recommendations),
-            f"<h2>Codebase health delta</h2><p>{escape(found.health)}</p>",
+            _signals("Said at once", found.fired, found.now),
+            _signals("Waiting for a pause", found.queued, found.now),
+            _list("Patterns", found.observations),
+            _list("For the next session", found.recommendations),
+            f"<h2>What it did to the code</h2><p>{escape(found.health)}</p>",
             _not_analysed(found.now),
             _claims(page),
         )
@@ -81,10 +89,10 @@ def _facts(page: ReportPage) -> str:
 
 def _figures(found: Detections) -> str:
     rows = [
-        ("Session turns observed", str(found.turns)),
-        ("Interrupts fired", f"{len(found.fired)}/{found.budget}"),
-        ("Interrupts queued (not sent)", str(len(found.queued))),
-        ("Signals logged (below threshold)", str(len(found.logged))),
+        ("turns", str(found.turns)),
+        (f"said at once, of at most {found.budget}", str(len(found.fired))),
+        ("waiting for a pause", str(len(found.queued))),
+        ("noted and not said", str(len(found.logged))),
     ]
     return '<div class="figures">' + "".join(f"<div><b>{value}</b>{name}</div>" for name, value in rows) + "</div>"
 
@@ -93,26 +101,30 @@ def _signals(title: str, judged: tuple[Judged, ...], now: FilesNow) -> str:
     if not judged:
         return f'<h2>{title}</h2><p class="none">none</p>'
     rows = "".join(
-        f"<tr><td>{one.turn}</td><td>{one.subclass}</td><td>{code_of(one.rule)}</td>"
-        f'<td class="short">{escape(one.urgency)}</td><td>{escape(told(one, now))}</td>'
+        f'<tr><td class="beside">{one.turn}</td>'
+        f'<td class="beside">{escape(class_of(letter_of(one.subclass)).title)}</td>'
+        f'<td class="beside">{code_of(one.rule)}</td>'
+        f'<td class="short beside">{escape(one.urgency)}</td><td>{escape(told(one, now))}</td>'
         f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
         for one in judged
     )
     head = "<tr><th>turn</th><th>class</th><th>rule</th><th>urgency</th><th>message</th><th>id</th></tr>"
-    return f'<h2>{title}</h2><div class="wide"><table>{head}{rows}</table></div>'
+    return f'<h2>{title}</h2><div class="wide"><table class="stacked">{head}{rows}</table></div>'
 
 
 def _said(page: ReportPage) -> str:
     if not page.said:
         return '<h2>What was said</h2><p class="none">nothing</p>'
     rows = "".join(
-        f'<tr><td>{one.turn}</td><td class="short">{one.level}</td><td class="short">{one.how}</td>'
-        f"<td>{escape(', '.join(map(with_code, one.rules)))}</td><td>{escape(one.words)}</td>"
+        f'<tr><td class="beside">{one.turn}</td><td class="short beside">{one.level}</td>'
+        f'<td class="short beside">{one.how}</td>'
+        f"<td>{escape(', '.join(map(with_code, one.rules)))}</td>"
+        f'<td class="words">{escape(one.words)}</td>'
         f'<td class="short"><code>{escape(one.id)}</code></td></tr>'
         for one in page.said
     )
     head = "<tr><th>turn</th><th>level</th><th>how</th><th>rule</th><th>words</th><th>id</th></tr>"
-    return f'<h2>What was said</h2><div class="wide"><table>{head}{rows}</table></div>'
+    return f'<h2>What was said</h2><div class="wide"><table class="stacked">{head}{rows}</table></div>'
 
 
 def _list(title: str, items: tuple[str, ...]) -> str:
@@ -164,13 +176,13 @@ MOST_POINTS = 2_000
 
 _COLOURS = {"fired": "var(--bad)", "delivered": "var(--warn)", "waiting": "var(--warn)", "logged": "var(--dim)"}
 _LEGEND = (
-    ("fired", "said", 7, 80),
-    ("waiting", "waiting, or said at a pause", 5, 185),
-    ("logged", "noted and not said", 3, 140),
-    ("self-corrected", "corrected by the agent, or dropped", 3, 0),
+    ("fired", "said", 7),
+    ("waiting", "waiting, or said at a pause", 5),
+    ("logged", "noted and not said", 3),
+    ("self-corrected", "corrected by the agent, or dropped", 3),
 )
-"""State, what it is called, its radius, the room it takes."""
-_RADIUS = {state: radius for state, _, radius, _ in _LEGEND} | {"delivered": 5}
+"""State, what it is called, its radius."""
+_RADIUS = {state: radius for state, _, radius in _LEGEND} | {"delivered": 5}
 
 
 def escape(text: str) -> str:
@@ -183,14 +195,12 @@ def timeline(page: ReportPage) -> str:
     turns = max(1, page.session.turns, *(judged.turn for judged in page.judged), *(v.turn for v in page.verdicts))
     lanes = sorted({*signal_classes().classes, *(letter_of(judged.subclass) for judged in page.judged)} - {""})
     axis_top = LANE_TOP + len(lanes) * LANE_HEIGHT
-    legend_top = axis_top + 30
-    height = legend_top + 12
+    height = axis_top + 12
     parts = [
         *_axes(turns, axis_top),
         *_spoken(page.said, turns),
         *_scores(page.verdicts, turns),
         *_lanes(page.judged, turns, lanes),
-        *_legend(legend_top),
     ]
     label = f"Scores and findings over {turns} turns"
     return (
@@ -198,6 +208,21 @@ def timeline(page: ReportPage) -> str:
         + "".join(parts)
         + "</svg>"
     )
+
+
+def legend() -> str:
+    """What the marks of the timeline mean: beneath it and not in it, so that it breaks its lines where it has to."""
+    marks = [(_swatch(state, radius), name) for state, name, radius in _LEGEND]
+    tick = '<line x1="8" y1="1" x2="8" y2="15" stroke="var(--warn)" stroke-dasharray="3 3"/>'
+    marks += [(_cross(8, 8), "call refused"), (tick, "said to the agent")]
+    items = (f'<li><svg viewBox="0 0 16 16" aria-hidden="true">{mark}</svg>{name}</li>' for mark, name in marks)
+    return f'<ul class="legend">{"".join(items)}</ul>'
+
+
+def _swatch(state: str, radius: int) -> str:
+    """A square, so that a circle is always a signal."""
+    corner = f'x="{8 - radius}" y="{8 - radius}" width="{2 * radius}" height="{2 * radius}"'
+    return f'<rect {corner} rx="{radius}" fill="{_colour(state)}"/>'
 
 
 def _x(turn: int, turns: int) -> float:
@@ -296,19 +321,3 @@ def _mark(one: Judged, x: float, y: float) -> str:
 
 def _colour(state: str) -> str:
     return _COLOURS.get(state, "var(--good)")
-
-
-def _legend(top: int) -> list[str]:
-    """Squares, so that a circle is always a signal."""
-    x, parts = LEFT, []
-    for state, name, radius, room in _LEGEND:
-        corner = f'x="{x - radius}" y="{top - radius - 4}" width="{2 * radius}" height="{2 * radius}"'
-        parts.append(f'<rect {corner} rx="{radius}" fill="{_colour(state)}"/>')
-        parts.append(f'<text x="{x + 12}" y="{top}">{name}</text>')
-        x += room
-    tick = WIDTH - RIGHT - 110
-    parts.append(
-        f'<line x1="{tick}" y1="{top - 12}" x2="{tick}" y2="{top + 4}" stroke="var(--warn)" stroke-dasharray="3 3"/>'
-    )
-    parts.append(f'<text x="{tick + 8}" y="{top}">said to the agent</text>')
-    return [*parts, _cross(tick - 90, top - 4), f'<text x="{tick - 82}" y="{top}">call refused</text>']

@@ -88,6 +88,8 @@ def _show(view: TrialView, console: Console) -> None:
         ("goal", words(cut(view.goal, 200) or "not stated")),
         ("profile", words(view.profile)),
     ]
+    if view.note:
+        rows.append(("note", words(view.note)))
     fields(rows, console)
     for finding in view.findings:
         console.print()
@@ -106,4 +108,4 @@ def _show_finding(finding: FoundView, console: Console) -> None:
     for line in finding.why:
         console.print(words((f"      {line}", "dim")))
     if finding.remedy:
-        console.print(words(("      remedy: ", "dim"), finding.remedy))
+        console.print(words(("      the agent is to: ", "dim"), finding.remedy))

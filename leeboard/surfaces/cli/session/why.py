@@ -29,15 +29,16 @@ MEANINGS: dict[Level, str] = {
 
 @click.command(epilog="Example:  leeboard why v3f9a")
 @click.argument("id_", metavar="[ID]", required=False, default="")
+@click.option("--session", metavar="ID", default="", help="What was said last in this session: its id or its start.")
 @json_option
-def command(id_: str, *, as_json: bool) -> None:
+def command(id_: str, *, session: str, as_json: bool) -> None:
     """How a score, a correction or a finding came about.
 
     Without an ID it is about what was said last in this project. ID is what `leeboard report` and `leeboard watch` show
     (v..., c... or s...) or the start of one; a file, for the newest score that something was taken from; or a finding
     as rule:subject, such as scope_drift:src/theme.css or LB-S001:src/theme.css.
     """
-    page = how_it_came(id_, current_project())
+    page = how_it_came(id_, current_project(), session)
     if as_json:
         print_view(page.signal if isinstance(page, SignalPage) else page.verdict)
     elif isinstance(page, SignalPage):
@@ -78,7 +79,7 @@ def _show(page: VerdictPage, console: Console) -> None:
         if finding.cap < 10:
             console.print(words(f"      and no score above {finding.cap} while it stands"))
         if finding.remedy:
-            console.print(words(("      remedy: ", "dim"), finding.remedy))
+            console.print(words(("      the agent is to: ", "dim"), finding.remedy))
     if verdict.trace:
         console.print()
         console.print(words((verdict.trace[-1], "dim")))

@@ -29,7 +29,7 @@ def test_it_is_made_and_told(desk: Desk) -> None:
 
 def test_without_waiting_a_refresh_is_started(desk: Desk) -> None:
     fill(desk)
-    assert "none yet" in desk.run("index", env={**desk.env, "LEEBOARD_INDEX": "0"}).out
+    assert "none yet" in desk.run("index", env={**desk.env, "LEEBOARD_INDEX": "0", "LEEBOARD_KEEP": "0"}).out
     (found,) = desk.run("index", "--json", env={**desk.env, "LEEBOARD_INDEX": "1"}).objects
     assert found["started"]
     desk.ok("index", "--wait")

@@ -21,12 +21,12 @@ VOID = {"meta", "line", "rect", "polyline"}
 HEADINGS = (
     "Timeline",
     "What was said",
-    "SCAFFOLD-WATCH SESSION REPORT",
-    "Interrupts fired this session",
-    "Queued signals (not fired)",
-    "Pattern observations",
-    "Recommendations for next session",
-    "Codebase health delta",
+    "Findings",
+    "Said at once",
+    "Waiting for a pause",
+    "Patterns",
+    "For the next session",
+    "What it did to the code",
 )
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;"
 
@@ -91,7 +91,7 @@ def test_every_part_of_the_report_is_there_in_its_order() -> None:
     words = "\n".join(read(page()).words)
     places = [words.index(heading) for heading in HEADINGS]
     assert places == sorted(places)
-    for part in ("add payments", "1/3", "B1-ESCALATE", "Move it to .env.", "s1"):
+    for part in ("add payments", "said at once, of at most 3", "B1-ESCALATE", "Move it to .env.", "s1"):
         assert part in words
 
 

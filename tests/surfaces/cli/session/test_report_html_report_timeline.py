@@ -14,7 +14,7 @@ from leeboard.model.outcome import Judged, JudgedState
 from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.surfaces.cli.session.report_html import LANE_HEIGHT, LANE_TOP, LEFT, WIDTH, timeline
+from leeboard.surfaces.cli.session.report_html import LANE_HEIGHT, LANE_TOP, LEFT, WIDTH, legend, timeline
 
 STATES: tuple[JudgedState, ...] = ("fired", "delivered", "waiting", "logged", "self-corrected", "dropped")
 
@@ -80,10 +80,11 @@ def test_states_differ_in_colour_or_size_and_the_legend_names_them() -> None:
         state: (one.attrib["fill"], one.attrib["r"]) for state, one in zip(STATES, picture.iter("circle"), strict=True)
     }
     assert len({looks[state] for state in ("fired", "waiting", "logged", "self-corrected")}) == 4
-    words = " ".join(one.text or "" for one in picture.iter("text"))
-    legend = ("said", "waiting, or said at a pause", "noted and not said", "corrected by the agent", "call refused")
-    for name in (*legend, "said to the agent", "turn", "score"):
-        assert name in words
+    named = ["".join(one.itertext()) for one in fromstring(legend()).iter("li")]
+    assert named[:3] == ["said", "waiting, or said at a pause", "noted and not said"]
+    assert named[3:] == ["corrected by the agent, or dropped", "call refused", "said to the agent"]
+    words = [one.text for one in picture.iter("text")]
+    assert {"turn", "score"} <= {*words}
 
 
 def test_scores_are_a_line_and_words_are_ticks() -> None:

@@ -36,7 +36,7 @@ def test_a_finding_leads_there_too(drifted: Desk) -> None:
     out = drifted.ok("why", "scope_drift:src/styles/theme.css").out
     assert drifted.ok("why", "LB-S001:src/styles/theme.css").out == out
     assert "scope_drift LB-S001  src/styles/theme.css" in out
-    assert "remedy: " in out
+    assert "the agent is to: " in out
     assert "profile advise" in out
 
 
@@ -116,7 +116,10 @@ def test_what_nothing_was_taken_from_says_so(desk: Desk) -> None:
 
 def test_without_an_id_it_is_about_what_was_said_last(drifted: Desk) -> None:
     (report,) = drifted.ok("report", "--json").objects
-    assert drifted.ok("why").out == drifted.ok("why", report["said"][-1]["id"]).out
+    last = drifted.ok("why", report["said"][-1]["id"]).out
+    assert drifted.ok("why").out == last
+    assert drifted.ok("why", "--session", report["session"][:4], cwd=drifted.repo.parent).out == last
+    assert drifted.ok("report", "--session", report["session"], "--json").objects == [report]
 
 
 def test_where_nothing_was_said_it_says_so(desk: Desk, drifted: Desk) -> None:

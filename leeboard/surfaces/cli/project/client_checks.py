@@ -1,17 +1,21 @@
-"""How a client stands to our hooks: its version, whether it runs them, what it can not do."""
+"""What `leeboard doctor` says of the clients that are installed: version, trust, what hooks hear, what they lack."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from leeboard.app.views.guard import DoctorCheck
+from leeboard.app.guard.coverage import kept_coverage
+from leeboard.app.guard.probe import probe
+from leeboard.app.views.guard import CheckState, DoctorCheck
 from leeboard.clients import FIRST, client_named, first_sign, signs
+from leeboard.io.clock import ago
 from leeboard.io.process import Bounds, ask_server, run, search_path
 
 _CLIENT_SECONDS = 20.0
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
 def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
@@ -19,8 +23,8 @@ def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
     program = first_sign(client, "program")
     if not program:
         return
-    found = shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))
-    if found is None:
+    found = _program(client, root)
+    if not found:
         detail = f"`{program}` is not on PATH; its version is not known"
         yield DoctorCheck(about="client", state="note", detail=detail)
         return
@@ -29,14 +33,30 @@ def check_client(client: str = FIRST, root: str = "") -> Iterator[DoctorCheck]:
     except (OSError, ValueError) as error:
         yield DoctorCheck(about="client", state="note", detail=f"`{program} --version` failed: {error}")
         return
-    yield judge_client(client, ran.out.decode("utf-8", "replace"))
+    said = ran.out.decode("utf-8", "replace")
+    yield judge_client(client, said)
+    yield from check_coverage(client, _version_in(said))
+
+
+def check_coverage(client: str, version: str) -> Iterator[DoctorCheck]:
+    """What this version tells its hooks, where somebody has tried it."""
+    title = f"{first_sign(client, 'title')} {version}"
+    if not version or client_named(client).probe() is None:
+        return
+    found = kept_coverage(client, version)
+    if found is None:
+        detail = f"which calls of {title} its hooks hear of was not tried here; `leeboard doctor --probe` does"
+        yield DoctorCheck(about="probe", detail=detail)
+        return
+    state: CheckState = "failed" if found.unheard else "ok"
+    yield DoctorCheck(about="probe", state=state, detail=f"{title}, tried {ago(found.time)}: {found.words}")
 
 
 def check_client_trust(client: str, root: str) -> Iterator[DoctorCheck]:
     """Nothing where the client runs every hook that stands in its settings, and where it can not be asked."""
     question = client_named(client).settings().trust_question(root)
-    program = shutil.which(first_sign(client, "program"), path=search_path(os.environ.get("PATH", os.defpath), root))
-    if question is None or program is None:
+    program = _program(client, root)
+    if question is None or not program:
         return
     title, words = first_sign(client, "title"), (program, *question.arguments)
     try:
@@ -58,11 +78,31 @@ def check_lowered(client: str) -> Iterator[DoctorCheck]:
         yield DoctorCheck(about="lowered", detail=f"{first_sign(client, 'title')}: {line}")
 
 
+def try_clients(clients: Iterable[str], root: str) -> None:
+    """Those that can be tried by themselves. EffectError where one can not be run."""
+    for client in clients:
+        found = _program(client, root)
+        if found and client_named(client).probe() is not None:
+            said = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS)).out.decode("utf-8", "replace")
+            probe(client, found, _version_in(said))
+
+
+def _program(client: str, root: str) -> str:
+    """On PATH, but for what the repository brings; empty where it is not there."""
+    program = first_sign(client, "program")
+    return (program and shutil.which(program, path=search_path(os.environ.get("PATH", os.defpath), root))) or ""
+
+
+def _version_in(said: str) -> str:
+    found = _VERSION.search(said)
+    return found[0] if found else ""
+
+
 def judge_client(client: str, said: str) -> DoctorCheck:
     """The check by what the client printed as its version."""
-    found = re.search(r"(\d+)\.(\d+)\.(\d+)", said)
-    if found is None:
+    version = _version_in(said)
+    if not version:
         return DoctorCheck(about="client", state="note", detail=f"can not read a version in {said.strip()[:60]!r}")
-    trouble = client_named(client).settings().version_trouble(tuple(map(int, found.groups())))
-    name = f"{first_sign(client, 'title')} {found[0]}"
+    trouble = client_named(client).settings().version_trouble(tuple(map(int, version.split("."))))
+    name = f"{first_sign(client, 'title')} {version}"
     return DoctorCheck(about="client", state="note" if trouble else "ok", detail=f"{name} {trouble}".rstrip())

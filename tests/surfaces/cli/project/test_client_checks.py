@@ -4,11 +4,26 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from leeboard.app.views.client_checks import check_client, check_client_trust, check_lowered, judge_client
+from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.clients import FIRST
+from leeboard.surfaces.cli.project.client_checks import (
+    check_client,
+    check_client_trust,
+    check_coverage,
+    check_lowered,
+    judge_client,
+    try_clients,
+)
 
 LINE = "/usr/bin/python3 -I -S /opt/leeboard/surfaces/hook.py --client codex"
+
+
+@pytest.fixture(autouse=True)
+def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
 
 
 @pytest.mark.parametrize(
@@ -30,6 +45,25 @@ def test_the_client_on_path_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_without_a_client_on_path_there_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert next(check_client()).state == "note"
+
+
+def test_what_a_probe_found_is_shown_for_its_version_and_fails_where_a_call_goes_unheard() -> None:
+    heard = Coverage(client=FIRST, version="2.1.325", time=1.0, parts=(PartHeard(part="main", ran=True, before=True),))
+    keep(heard)
+    (whole,) = check_coverage(FIRST, "2.1.325")
+    (other,) = check_coverage(FIRST, "2.1.326")
+    keep(replace(heard, parts=(*heard.parts, PartHeard(part="agent", ran=True))))
+    (half,) = check_coverage(FIRST, "2.1.325")
+    assert [one.state for one in (whole, other, half)] == ["ok", "ok", "failed"]
+    assert "`leeboard doctor --probe`" in other.detail
+    assert "NOT of sub-agents" in half.detail
+    assert [*check_coverage("codex", "1.0.0")] == []
+
+
+def test_a_client_that_is_not_there_is_not_tried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    try_clients((FIRST, "codex"), str(tmp_path))
+    assert not list(tmp_path.glob("state/probe-*"))
 
 
 def put_codex(folder: Path, status: str) -> None:

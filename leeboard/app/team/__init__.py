@@ -1,0 +1,1 @@
+"""A team's database: what is copied there, in the background."""

@@ -1,0 +1,178 @@
+"""Copies what waits in the outbox to the team's database: in order, by one process at a time, and never awaited.
+
+The resident starts it while nobody asks; `leeboard team ship` does the same at once. Where the database can not be
+reached the next try waits twice as long, up to an hour, and everything waits on in the outbox.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from posixpath import abspath, exists, expanduser, join
+
+import msgspec
+
+from leeboard.app.settings_files import read_settings
+from leeboard.errors import ConfigError, EffectError, LeeboardError
+from leeboard.io import clock, places
+from leeboard.io.detached import become, fork_twice
+from leeboard.io.file import file_lock
+from leeboard.settings.team import TeamSettings
+from leeboard.store.database import Database
+from leeboard.store.sqlite import open_store
+from leeboard.store.team import outbox
+
+FIRST_WAIT, LONGEST_WAIT = 10.0, 3_600.0
+"""Seconds before the next try, after the first failure and after many."""
+NICENESS = 10
+PATIENCE = 5.0
+_RUN = "from leeboard.app.team.ship import run_detached; run_detached()"
+MISSING = "the team's database needs the package psycopg: install `leeboard[team]`"
+
+
+class TeamStatus(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str = "team"
+    url: str
+    projects: dict[str, str]
+    """The team's name of each project that is copied, and its folder."""
+    waiting: int
+    """Rows that are not copied yet."""
+    shipped: int
+    """Rows that were copied from here, in all."""
+    last: str = ""
+    """When the last batch arrived."""
+    failures: int = 0
+    """Tries without success since then."""
+    error: str = ""
+    next_try: str = ""
+
+
+def team_settings(env: Mapping[str, str]) -> TeamSettings | None:
+    """Of the user's own file: no repository has a say in it."""
+    return read_settings("", env)[0].team
+
+
+def needed_team() -> TeamSettings:
+    team = team_settings(os.environ)
+    if team is None:
+        place = join(places.config_dir(), "leeboard.toml")
+        raise ConfigError(f"no team is configured: put [team] with a url into {place} (`leeboard docs team` shows how)")
+    return team
+
+
+def roots(team: TeamSettings) -> dict[str, str]:
+    """The team's name for the root of each project that is copied."""
+    return {places.project_root(abspath(expanduser(place))): name for name, place in team.projects.items()}
+
+
+def ship(team: TeamSettings, *, due_only: bool = False, again: bool = False) -> int:
+    """Copy all that waits; how many rows that were. BusyError while another process is at it.
+
+    `due_only`: nothing is tried before its time. `again`: what was copied before is copied once more.
+    """
+    with file_lock(_lock(), 0.0):
+        store = open_store(places.database(), patience=PATIENCE)
+        try:
+            outbox.open_outbox(store.pages)
+            if due_only and not _is_due(store.pages):
+                return 0
+            if again:
+                outbox.note_all(store.pages)
+            return copy_waiting(store.pages, team)
+        finally:
+            store.close()
+
+
+def copy_waiting(database: Database, team: TeamSettings, batch_size: int = outbox.BATCH) -> int:
+    """For whoever holds the lock. A batch that arrived is done; one that may have arrived is sent again."""
+    try:
+        from leeboard.store.team.postgres import connected  # noqa: PLC0415 - only where something is shipped
+    except ImportError as error:
+        raise EffectError(MISSING) from error
+    count = 0
+    try:
+        with connected(team.url) as remote:
+            while batch := outbox.next_batch(database, roots(team), batch_size):
+                wanted = [one for one in batch if one.project]
+                if wanted:
+                    remote.put(wanted, outbox.origin(database))
+                outbox.done(database, batch)
+                count += len(wanted)
+                _keep_success(database, len(wanted))
+    except LeeboardError as error:
+        _keep_failure(database, str(error))
+        raise
+    if not count:
+        _keep_success(database, 0)
+    return count
+
+
+def _keep_success(database: Database, count: int) -> None:
+    shipped = int(outbox.state(database).get("shipped", "0")) + count
+    last = {"last": clock.iso(clock.now())} if count else {}
+    outbox.keep_state(database, shipped=str(shipped), failures="0", error="", next_try="0", **last)
+
+
+def _keep_failure(database: Database, error: str) -> None:
+    failures = int(outbox.state(database).get("failures", "0")) + 1
+    wait = min(FIRST_WAIT * 2.0 ** min(failures - 1, 30), LONGEST_WAIT)
+    outbox.keep_state(database, failures=str(failures), error=error, next_try=str(clock.now() + wait))
+
+
+def _is_due(database: Database) -> bool:
+    next_try = float(outbox.state(database).get("next_try", "0"))
+    return clock.now() >= next_try and outbox.count_waiting(database) > 0
+
+
+def _lock() -> str:
+    return join(places.state_dir(), "team.lock")
+
+
+def status(team: TeamSettings) -> TeamStatus:
+    store = open_store(places.database(), patience=PATIENCE)
+    try:
+        kept, waiting = outbox.state(store.pages), outbox.count_waiting(store.pages)
+    finally:
+        store.close()
+    failures, next_try = int(kept.get("failures", "0")), float(kept.get("next_try", "0"))
+    return TeamStatus(
+        url=team.url,
+        projects={name: root for root, name in roots(team).items()},
+        waiting=waiting,
+        shipped=int(kept.get("shipped", "0")),
+        last=kept.get("last", ""),
+        failures=failures,
+        error=kept.get("error", ""),
+        next_try=clock.iso(next_try) if failures else "",
+    )
+
+
+# In the background: the resident looks now and then whether something is due, and has another process do it.
+
+
+def ship_while_idle(env: Mapping[str, str]) -> bool:
+    """Whether a process was started. Costs a look at a settings file where there is no team."""
+    team = team_settings(env)
+    if team is None and not exists(_lock()):
+        return False
+    store = open_store(places.database(), patience=PATIENCE)
+    try:
+        if team is None:
+            outbox.close_outbox(store.pages)
+            return False
+        outbox.open_outbox(store.pages)
+        due = _is_due(store.pages)
+    finally:
+        store.close()
+    return due and fork_twice(lambda: become(_RUN, env))
+
+
+def run_detached() -> None:
+    """The process that was started."""
+    os.nice(NICENESS)
+    team = team_settings(os.environ)
+    if team is None:
+        return
+    with suppress(LeeboardError):  # kept beside the outbox, where `leeboard team status` shows it
+        ship(team, due_only=True)

@@ -1,0 +1,182 @@
+"""What is still to be copied to a team's database, noted by SQLite itself in the transaction that wrote it.
+
+Triggers put the key of each written row here; they are there only while a team is configured, so that nobody else pays
+for them. Contents are read when they are shipped: a row that was written ten times waits once, at the place of its last
+writing, and what was forgotten in the meantime is shipped no more. When the triggers are made, all that the store holds
+is noted too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from leeboard.store.database import Database
+
+BATCH = 500
+
+_TABLES = (
+    """
+    CREATE TABLE IF NOT EXISTS outbox (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      key TEXT NOT NULL,
+      session TEXT NOT NULL,
+      UNIQUE (kind, key)
+    )
+    """,
+    "CREATE TABLE IF NOT EXISTS outbox_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+
+class _Copied(msgspec.Struct, frozen=True):
+    """A table that is copied: what a row is known by, and whose it is, as SQL over the columns of `row`."""
+
+    table: str
+    key: str
+    session: str
+    find: str
+    """How the row of a key is found again."""
+
+
+_KINDS = {
+    "step": _Copied("steps", "row.id", "row.session_id", "id = ?1"),
+    "verdict": _Copied("verdicts", "row.id", "row.session", "id = ?1"),
+    "finding": _Copied(
+        "findings",
+        "row.verdict_id || ' ' || row.fingerprint",
+        "coalesce((SELECT session FROM verdicts WHERE id = row.verdict_id), '')",
+        "verdict_id = substr(?1, 1, instr(?1, ' ') - 1) AND fingerprint = substr(?1, instr(?1, ' ') + 1)",
+    ),
+    "correction": _Copied(
+        "corrections",
+        "row.id || ' ' || row.session",
+        "row.session",
+        "id = substr(?1, 1, instr(?1, ' ') - 1) AND session = substr(?1, instr(?1, ' ') + 1)",
+    ),
+    "task": _Copied("captures", "row.session_id", "row.session_id", "session_id = ?1"),
+}
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """A row to be copied, as it is now."""
+
+    seq: int
+    """Grows with every writing: of two copies of one row the higher one is the newer."""
+    kind: str
+    key: str
+    session: str
+    project: str
+    """As the team calls it; empty where the project is not copied, or where the row is gone."""
+    row: dict[str, Any]
+
+
+def is_open(database: Database) -> bool:
+    return database.one("SELECT 1 FROM sqlite_master WHERE name = 'outbox_steps_insert'") is not None
+
+
+def open_outbox(database: Database) -> None:
+    """From here on every row is noted that is to be copied, and those that are there already."""
+    if is_open(database):
+        return
+    with database.writing():
+        if is_open(database):
+            return
+        for statement in _TABLES:
+            database.run(statement)
+        for kind, one in _KINDS.items():
+            _backfill(database, kind, one)
+            for event in ("insert", "update"):
+                database.run(_trigger(kind, one, event))
+        origin = (os.urandom(8).hex(),)
+        database.run("INSERT OR IGNORE INTO outbox_state VALUES ('origin', ?)", origin)
+
+
+def note_all(database: Database) -> None:
+    """All that the store holds waits again, in the order in which it came: for a team's database that lost it."""
+    with database.writing():
+        database.run("DELETE FROM outbox")
+        for kind, one in _KINDS.items():
+            _backfill(database, kind, one)
+
+
+def close_outbox(database: Database) -> None:
+    """Nothing is noted any more, and what waited waits no longer."""
+    if not is_open(database):
+        return
+    with database.writing():
+        for one in _KINDS.values():
+            for event in ("insert", "update"):
+                database.run(f"DROP TRIGGER IF EXISTS outbox_{one.table}_{event}")
+        database.run("DELETE FROM outbox")
+
+
+def _backfill(database: Database, kind: str, one: _Copied) -> None:
+    database.run(
+        f"INSERT OR IGNORE INTO outbox (kind, key, session) SELECT '{kind}', {one.key}, {one.session} "  # noqa: S608 - our own names
+        f"FROM {one.table} AS row ORDER BY row.rowid"
+    )
+
+
+def _trigger(kind: str, one: _Copied, event: str) -> str:
+    key, session = (text.replace("row.", "NEW.") for text in (one.key, one.session))
+    return (
+        f"CREATE TRIGGER outbox_{one.table}_{event} AFTER {event.upper()} ON {one.table} BEGIN "  # noqa: S608 - our own names
+        f"DELETE FROM outbox WHERE kind = '{kind}' AND key = {key}; "
+        f"INSERT INTO outbox (kind, key, session) VALUES ('{kind}', {key}, {session}); END"
+    )
+
+
+def origin(database: Database) -> str:
+    """The random name of this database, by which the team's tells its rows from those of another."""
+    return state(database).get("origin", "")
+
+
+def state(database: Database) -> dict[str, str]:
+    """What is kept beside the outbox; empty where there never was one."""
+    if database.one("SELECT 1 FROM sqlite_master WHERE name = 'outbox_state'") is None:
+        return {}
+    return {str(name): str(value) for name, value in database.all("SELECT name, value FROM outbox_state")}
+
+
+def keep_state(database: Database, **values: str) -> None:
+    with database.writing():
+        database.run_each("INSERT OR REPLACE INTO outbox_state VALUES (?, ?)", list(values.items()))
+
+
+def count_waiting(database: Database) -> int:
+    row = database.one("SELECT count(*) FROM outbox") if is_open(database) else None
+    return int(row[0]) if row else 0
+
+
+def next_batch(database: Database, projects: Mapping[str, str], limit: int = BATCH) -> list[Waiting]:
+    """The oldest that wait, as they are now; `projects` has the team's name for each root that is copied."""
+    database.run("BEGIN")  # one moment for all: a row and its place in the outbox belong together
+    try:
+        rows = database.all("SELECT seq, kind, key, session FROM outbox ORDER BY seq LIMIT ?", (limit,))
+        return [_waiting(database, row, projects) for row in rows]
+    finally:
+        database.run("ROLLBACK")
+
+
+def _waiting(database: Database, noted: Any, projects: Mapping[str, str]) -> Waiting:
+    seq, kind, key, session = noted
+    root = database.one("SELECT project FROM session_hot WHERE session_id = ?", (session,))
+    project = projects.get(str(root[0]), "") if root else ""
+    row = _contents(database, _KINDS[kind], key) if project and kind in _KINDS else {}
+    return Waiting(seq=seq, kind=kind, key=key, session=session, project=project if row else "", row=row)
+
+
+def _contents(database: Database, one: _Copied, key: str) -> dict[str, Any]:
+    columns = [str(row[1]) for row in database.all(f"PRAGMA table_info({one.table})")]
+    row = database.one(f"SELECT {', '.join(columns)} FROM {one.table} WHERE {one.find}", (key,))  # noqa: S608 - as above
+    return dict(zip(columns, row, strict=True)) if row else {}
+
+
+def done(database: Database, shipped: Iterable[Waiting]) -> None:
+    """A row that was written anew meanwhile has another place, and waits on."""
+    with database.writing():
+        database.run_each("DELETE FROM outbox WHERE seq = ?", [(one.seq,) for one in shipped])

@@ -1,0 +1,186 @@
+"""A team's PostgreSQL database: connected with TLS, and brought up to date by batches that may come twice and late.
+
+Every row has the random name of the database it comes from and a number that grows there with each writing: what is
+older than what stands there changes nothing. A batch is one transaction. Texts are redacted once more on their way out,
+though nothing is stored that was not redacted before.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, LiteralString
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from leeboard.errors import ConfigError, EffectError, NewerStateError, StateError
+from leeboard.secrets.given_text import each_text
+from leeboard.secrets.redaction import redact
+from leeboard.store.team.migrations import MIGRATIONS
+from leeboard.store.team.outbox import Waiting
+from leeboard.text.words import content_words
+
+CONNECT_SECONDS = 10
+STATEMENT_SECONDS = 30
+_LOCAL = ("", "localhost", "127.0.0.1", "::1")
+_NUL = "\x00"
+_STEP = (
+    "project id session_id action_type files folders command reasoning drift_score drift_type correction_given "
+    "is_key_decision is_validated keywords timestamp words origin revision"
+).split()
+_RECORD = "project kind id session_id data origin revision".split()
+
+
+def _put(table: str, columns: Sequence[str], key: str) -> str:
+    names = ", ".join(f'"{name}"' for name in columns)
+    marks = ", ".join(f"%({name})s" for name in columns)
+    changes = ", ".join(f'"{name}" = excluded."{name}"' for name in columns if name not in key.split(", "))
+    return (
+        f"INSERT INTO leeboard.{table} AS old ({names}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changes} "  # noqa: S608 - our own names
+        "WHERE old.origin <> excluded.origin OR old.revision < excluded.revision"
+    )
+
+
+_PUT_STEP = _put("steps", _STEP, "project, id")
+_PUT_RECORD = _put("records", _RECORD, "project, kind, id")
+
+
+class TeamDatabase:
+    def __init__(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+        self._connection = connection
+
+    def projects(self) -> list[str]:
+        """Those that the connected role has a part in."""
+        rows = self._connection.execute("SELECT project FROM leeboard.members WHERE role = current_user ORDER BY 1")
+        return [str(row[0]) for row in rows]
+
+    def rows(self, sql: LiteralString, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(sql, parameters).fetchall()
+
+    def put(self, batch: Sequence[Waiting], origin: str) -> None:
+        """All of it or nothing."""
+        steps = [_step(one, origin) for one in batch if one.kind == "step"]
+        records = [_record(one, origin) for one in batch if one.kind != "step"]
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            if steps:
+                cursor.executemany(_PUT_STEP, steps)
+            if records:
+                cursor.executemany(_PUT_RECORD, records)
+
+
+@contextmanager
+def connected(url: str, patience: int = CONNECT_SECONDS) -> Iterator[TeamDatabase]:
+    """EffectError where it can not be reached or fails, StateError where its tables are not those of this version."""
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # what went wrong is raised, and said once
+    try:
+        with psycopg.connect(url, **options(url, patience)) as connection:
+            _check_version(connection)
+            yield TeamDatabase(connection)
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise ConfigError(f"{place_of(url)} does not let this role in: {_line(error)}; {_ADMINISTRATOR}") from error
+    except psycopg.Error as error:
+        raise EffectError(f"{place_of(url)}: {_line(error)}") from error
+
+
+_ADMINISTRATOR = "`leeboard team sql --role ROLE --project NAME` prints what its administrator has to run"
+
+
+def options(url: str, patience: int = CONNECT_SECONDS) -> dict[str, Any]:
+    """What is asked of the connection beside the address. Over a network the server has to prove who it is, unless the
+    address says otherwise.
+    """
+    asked: dict[str, Any] = {
+        "connect_timeout": patience,
+        "application_name": "leeboard",
+        "options": f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c search_path=",
+        "autocommit": True,
+    }
+    parts = urlsplit(url)
+    said = parse_qs(parts.query)
+    host = (parts.hostname or "") or said.get("host", [""])[0]
+    if host not in _LOCAL and not host.startswith("/") and "sslmode" not in said:
+        asked["sslmode"] = "verify-full"
+        if "sslrootcert" not in said:
+            asked["sslrootcert"] = "system"
+    return {name: value for name, value in asked.items() if name not in said}
+
+
+def place_of(url: str) -> str:
+    """The address for people: without its options."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "") or parse_qs(parts.query).get("host", ["this machine"])[0]
+    return f"the team's database at {host}{parts.path}"
+
+
+def _check_version(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+    try:
+        row = connection.execute("SELECT coalesce(max(number), 0) FROM leeboard.migrations").fetchone()
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as error:
+        raise StateError("the team's database has no tables yet: its administrator runs `leeboard team sql`") from error
+    found = int(row[0]) if row else 0
+    if found < len(MIGRATIONS):
+        raise StateError(
+            f"the team's database has version {found}, and {len(MIGRATIONS)} is needed: its administrator runs "
+            "`leeboard team sql` of this version"
+        )
+    if found > len(MIGRATIONS):
+        raise NewerStateError(f"the team's database has version {found}, which is newer than this Leeboard: update it")
+
+
+def _line(error: psycopg.Error) -> str:
+    return redact(" ".join(str(error).split())[:300]) or type(error).__name__
+
+
+# Rows of the local database as those of the team's.
+
+
+def _step(one: Waiting, origin: str) -> dict[str, Any]:
+    row: dict[str, Any] = _clean(one.row)
+    lists = {name: _texts(row[name]) for name in ("files", "folders", "keywords")}
+    told = (*lists["files"], row["command"], row["correction_given"], row["reasoning"])
+    flags = {name: bool(row[name]) for name in ("is_key_decision", "is_validated")}
+    words = content_words("\n".join(str(text) for text in told if text))
+    return row | lists | flags | {"words": list(words)} | _whose(one, origin) | {"id": _plain(one.key)}
+
+
+def _record(one: Waiting, origin: str) -> dict[str, Any]:
+    row = {name: _parsed(value) for name, value in one.row.items() if name not in {"project_path", "session"}}
+    data = Jsonb(_clean(row))
+    return {"kind": one.kind, "id": _plain(one.key), "data": data} | _whose(one, origin)
+
+
+def _whose(one: Waiting, origin: str) -> dict[str, Any]:
+    return {
+        "project": one.project,
+        "session_id": _plain(one.session),
+        "origin": origin,
+        "revision": one.seq,
+    }
+
+
+def _clean(value: Any) -> Any:
+    """Without secrets, and without what PostgreSQL can not hold."""
+    return each_text(value, lambda text: redact(_plain(text)))
+
+
+def _plain(text: str) -> str:
+    return text.replace(_NUL, "").encode("utf-8", "replace").decode()
+
+
+def _texts(value: object) -> list[str]:
+    found = _parsed(value)
+    return [str(each) for each in found] if isinstance(found, list) else []
+
+
+def _parsed(value: object) -> Any:
+    """A column of JSON as what it holds; any other as it is."""
+    if isinstance(value, str) and value[:1] in {"[", "{"}:
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value

@@ -1,0 +1,25 @@
+"""`doctor --probe` runs the real client by itself and finds what its hooks are told of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.client import CLIENT
+from tests.e2e.desk import Desk
+
+pytestmark = pytest.mark.e2e
+
+
+def test_this_version_tells_its_hooks_of_every_way_to_make_a_call(desk: Desk) -> None:
+    desk.env["PATH"] = f"{Path(CLIENT).parent}:{desk.env['PATH']}"
+    checks = desk.leeboard("doctor", "--probe", "--json")
+    (found,) = (check for check in checks if check.get("about") == "probe")
+    assert found["state"] == "ok", found
+    told = "hooks are told of the main agent, calls side by side, sub-agents, background agents, agents in a work tree"
+    assert told in found["detail"]
+    assert found["detail"].endswith("over HTTP too")
+    assert not (desk.home / ".claude" / "projects").exists(), "no session of the user's was begun"
+    (again,) = (check for check in desk.leeboard("doctor", "--json") if check.get("about") == "probe")
+    assert "tried" in again["detail"]
