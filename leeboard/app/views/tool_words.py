@@ -58,6 +58,10 @@ COMMANDS: dict[str, str] = {
     "haiku_baseline_init": "`leeboard flow next`",
     "haiku_repair": "`leeboard flow repair`",
     "haiku_version_info": "`leeboard --version`",
+    "leeboard_goal": "`leeboard scope`",
+    "leeboard_said": "`leeboard report`",
+    "leeboard_check_diff": "`leeboard scan`",
+    "leeboard_find": "`leeboard index`",
 }
 """Tool to command. What stands in braces comes from the clue, else it is shown in capitals as `--help` does."""
 _TOOL = re.compile(r"`?(haiku_[a-z_]{2,40})`?(?: (unit-\d{1,4}-[\w-]{1,80}|FB-\d{1,4}))?")
