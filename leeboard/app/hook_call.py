@@ -15,6 +15,7 @@ from leeboard.app.guard.watch import After
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.app.kept_store import store_at
+from leeboard.app.misses import NotedFailure
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
 from leeboard.app.own_processes import knowing_processes
@@ -25,7 +26,6 @@ from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall, keeping_on
-from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Heartbeat, Receipt
@@ -169,14 +169,14 @@ class CallAnswer:
             return None
         from leeboard.app.plan.hooks import PlanHooks  # noqa: PLC0415 - only where a workflow is at work
 
-        with _NotedFailure(self.notes, "workflow", ours_too=True):
+        with NotedFailure(self.notes, "workflow", ours_too=True):
             self.setting = PlanHooks(self.call, self.setting, self.store).bound()
         return PlanHooks(self.call, self.setting, self.store)
 
     def is_slow(self) -> bool:
         """Whether commands of the project have to be run for the answer."""
         if self.plan is not None and self.call.kind in STOPS:
-            with _NotedFailure(self.notes, "workflow", ours_too=True):
+            with NotedFailure(self.notes, "workflow", ours_too=True):
                 return any(True for _ in self.plan.gated())
         return False
 
@@ -201,7 +201,7 @@ class CallAnswer:
         if refused and self.call.silent_refusal:
             self._close_refused(began)
         if net is not None and net.is_due:
-            with _NotedFailure(self.notes, "safety net", ours_too=True):
+            with NotedFailure(self.notes, "safety net", ours_too=True):
                 net.settle()
         self._index()
         self._keep_receipt(verdict, began)
@@ -210,14 +210,14 @@ class CallAnswer:
     def _keep_beside(self, *, refused: bool) -> Session | None:
         """What the next hooks need of this one. The answer stands by now: what fails here takes nothing of it back."""
         session = None
-        with _NotedFailure(self.notes, "guard files", ours_too=True):
+        with NotedFailure(self.notes, "guard files", ours_too=True):
             session = self._judged_session()
             self.after.keep(session, refused=refused)
         if self.call.kind == "before_call" and not refused:
-            with _NotedFailure(self.notes, "work tree", ours_too=True):
+            with NotedFailure(self.notes, "work tree", ours_too=True):
                 self.notes.append(self.watch.remember(self.call))
             if self.plan is not None:
-                with _NotedFailure(self.notes, "workflow", ours_too=True):
+                with NotedFailure(self.notes, "workflow", ours_too=True):
                     self.plan.foresee()
         return session
 
@@ -228,7 +228,7 @@ class CallAnswer:
             ToolFinished(session=one.session, agent=one.agent, cwd=one.cwd, time=now, call=one.call, outcome="denied")
             for one in proposed
         ]
-        with _NotedFailure(self.notes, "refusal"):
+        with NotedFailure(self.notes, "refusal"):
             handle(ended, SILENT, self.store, self.setting)
 
     def _take_over(self, now: float) -> None:
@@ -237,7 +237,7 @@ class CallAnswer:
             return
         from leeboard.app.person.moved import take_over  # noqa: PLC0415 - only at prompts
 
-        with _NotedFailure(self.notes, "earlier session"):
+        with NotedFailure(self.notes, "earlier session"):
             root = self.setting.workspace.root
             self._taken_over = take_over(self.call.session, root, self.call.prompt, self.store, now)
 
@@ -248,7 +248,7 @@ class CallAnswer:
         from leeboard.app.guard.canary import canary_trouble  # noqa: PLC0415 - only where a session begins
 
         trouble = "the self-test did not end"
-        with _NotedFailure(self.notes, "canary", ours_too=True):
+        with NotedFailure(self.notes, "canary", ours_too=True):
             trouble = canary_trouble(self.setting.workspace.root)
         if trouble:
             self.notes.append(trouble)
@@ -272,7 +272,7 @@ class CallAnswer:
         """What the session was promised, for the hooks that will find no store."""
         if self.call.kind not in _COPIED_AFTER:
             return
-        with _NotedFailure(self.notes, "copy"):
+        with NotedFailure(self.notes, "copy"):
             if session is not None:
                 keep_copy(session, self.setting.allowances)
         if self.call.kind == "start":
@@ -285,16 +285,16 @@ class CallAnswer:
             return
         from leeboard.app.indexing import keep_up, start_refresh  # noqa: PLC0415 - not needed after a look
 
-        with _NotedFailure(self.notes, "index"):
+        with NotedFailure(self.notes, "index"):
             (start_refresh if goes_on else keep_up)(self.setting.workspace.root, self.env)
 
     def _look_back(self, now: float) -> None:
         reading = TranscriptReading()
-        with _NotedFailure(self.notes, "transcript"):
+        with NotedFailure(self.notes, "transcript"):
             reading = catch_up(self.call, self.store)
         self.notes.append(reading.note)
         for start in range(0, len(reading.events), CHUNK):
-            with _NotedFailure(self.notes, "transcript"):
+            with NotedFailure(self.notes, "transcript"):
                 handle(reading.events[start : start + CHUNK], SILENT, self.store, self.setting)
         if reading.made_up:
             from leeboard.app.hook_origin import MADE_UP, OUTCOME  # noqa: PLC0415 - only where somebody made a prompt up
@@ -309,7 +309,7 @@ class CallAnswer:
         """Where the workflow does not let the agent end yet: then it has not."""
         if self.plan is None or self.call.kind not in STOPS:
             return b"", None
-        with _NotedFailure(self.notes, "workflow", ours_too=True):
+        with NotedFailure(self.notes, "workflow", ours_too=True):
             event = self.plan.stopping()
             verdict = handle((event,), SILENT, self.store, self.setting) if event else None
             if verdict is not None and verdict.action is Action.INJECT:
@@ -321,7 +321,7 @@ class CallAnswer:
         """What must not change, with the last look at it."""
         if not self.after.is_due:
             return
-        with _NotedFailure(self.notes, "guard files"):
+        with NotedFailure(self.notes, "guard files"):
             root = self.setting.workspace.root
             own = self.store.session(self.call.session)
             self.after.compare(own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
@@ -342,7 +342,7 @@ class CallAnswer:
 
     def _compare_work(self, net: SafetyNet | None) -> tuple[FilesChanged, ...]:
         if net is not None:
-            with _NotedFailure(self.notes, "safety net", ours_too=True):
+            with NotedFailure(self.notes, "safety net", ours_too=True):
                 return net.compare(lambda: self.store.session(self.call.session), self.after.running)
         return ()
 
@@ -357,7 +357,7 @@ class CallAnswer:
         if told := "\n\n".join(filter(None, (self._taken_over, self._tracked_words(verdict.briefing)))):
             verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
-            with _NotedFailure(self.notes, "workflow", ours_too=True):
+            with NotedFailure(self.notes, "workflow", ours_too=True):
                 words = self.plan.briefing()
                 task = self.plan.rewritten()
                 if words:
@@ -380,7 +380,7 @@ class CallAnswer:
             return ""
         from leeboard.app.actors import say_asleep  # noqa: PLC0415 - only where a session begins
 
-        with _NotedFailure(self.notes, "trust", ours_too=True):
+        with NotedFailure(self.notes, "trust", ours_too=True):
             return say_asleep(self.setting.workspace.root, self.env)
         return ""
 
@@ -391,7 +391,7 @@ class CallAnswer:
             return ""
         from leeboard.app.tracked import Tracked  # noqa: PLC0415 - only where the settings name any
 
-        with _NotedFailure(self.notes, "tracked files", ours_too=True):
+        with NotedFailure(self.notes, "tracked files", ours_too=True):
             tracked = Tracked(self.setting.workspace.root, self.track, self.store, self.setting.secret_key)
             words, notes = tracked.tell(self.call.session, said)
             self.notes += notes
@@ -400,7 +400,7 @@ class CallAnswer:
 
     def _witnessed(self, changes: tuple[FilesChanged, ...]) -> None:
         if self.plan is not None:
-            with _NotedFailure(self.notes, "workflow", ours_too=True):
+            with NotedFailure(self.notes, "workflow", ours_too=True):
                 self.plan.witness()
                 self.plan.stamp()
                 self.plan.track(changes)
@@ -408,7 +408,7 @@ class CallAnswer:
     def _changes(self) -> tuple[FilesChanged, ...]:
         if self.call.kind not in {"after_call", "call_failed"}:
             return ()
-        with _NotedFailure(self.notes, "work tree"):
+        with NotedFailure(self.notes, "work tree"):
             root = self.setting.workspace.root
             own = self.store.session(self.call.session)
             found = self.watch.changes(self.call, own, lambda: self.store.sessions(root, SESSIONS_BESIDE))
@@ -437,7 +437,7 @@ class CallAnswer:
             return None
         from leeboard.app.check import tree_at_stop  # noqa: PLC0415 - only where there is a contract
 
-        with _NotedFailure(self.notes, "work tree"):
+        with NotedFailure(self.notes, "work tree"):
             return tree_at_stop(self.call, self.store.session(self.call.session), self.setting, self.env)
         return None
 
@@ -478,27 +478,3 @@ def unread_note(call: HookCall) -> str:
             if shell_effects(command, event.cwd).unread:
                 return f"not analysed to its end: a shell line of {len(command)} characters"
     return ""
-
-
-class _NotedFailure:
-    """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all.
-
-    `ours_too`: what is done inside reads and writes files of the project, which raise errors of our own as well.
-    """
-
-    def __init__(self, notes: list[str], name: str, *, ours_too: bool = False) -> None:
-        self._notes = notes
-        self._name = name
-        self._ours_too = ours_too
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> bool:
-        passes = isinstance(failure, LeeboardError) and not self._ours_too
-        if not isinstance(failure, Exception) or passes:
-            return False
-        from leeboard.app.misses import describe  # noqa: PLC0415 - only where something failed
-
-        self._notes.append(f"{self._name}: {describe(failure)}")
-        return True

@@ -130,3 +130,25 @@ def _lines(path: str) -> list[str]:
             return file.read(2 * LIMIT).decode("utf-8", "replace").splitlines()
     except (OSError, ValueError):
         return []
+
+
+class NotedFailure:
+    """Turns a failure inside a with block into a note. Errors of our own pass: a store that fails fails for all.
+
+    `ours_too`: what is done inside reads and writes files of the project, which raise errors of our own as well.
+    """
+
+    def __init__(self, notes: list[str], name: str, *, ours_too: bool = False) -> None:
+        self._notes = notes
+        self._name = name
+        self._ours_too = ours_too
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> bool:
+        passes = isinstance(failure, LeeboardError) and not self._ours_too
+        if not isinstance(failure, Exception) or passes:
+            return False
+        self._notes.append(f"{self._name}: {describe(failure)}")
+        return True
