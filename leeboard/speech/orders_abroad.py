@@ -16,6 +16,8 @@ from leeboard.model.text import lazy
 
 _SENTENCE_END = lazy(r"(?<=[.!?])\s+|[。！？；;\n]+")
 _CLAUSE_END = lazy(r"[,，、:：]\s*|\s(?:aber|sondern|mais|pero|sino|mas|ma|но|а)\s")
+_NOT_IN_ENGLISH = lazy(r"\b(?:not|never|without|neither|nor|cannot|\w+n't)\b", re.IGNORECASE)
+"""Some verbs are spelled as in English (`delete`, `remove`): what English rules out is no order in another language."""
 _LONGEST = 2_000
 
 
@@ -72,7 +74,7 @@ def _in_clauses(clauses: list[str], tongue: _Tongue) -> list[str]:
         has_verb = any_verb.search(clause) is not None
         if not has_verb and not meant:
             continue  # most clauses, since few texts are in the language
-        if re.search(tongue.never, clause, re.IGNORECASE):
+        if re.search(tongue.never, clause, re.IGNORECASE) or _NOT_IN_ENGLISH.search(clause):
             meant = []
             continue
         if has_verb:

@@ -60,6 +60,8 @@ ASKED = [
     ("users テーブルを削除して", "irreversible", ("database", "table", "users")),
 ]
 NOT_ASKED = [
+    ("Fix the typo. Do not delete notes.md.", "file", FILE),
+    ("Please don't remove notes.md", "file", FILE),
     ("Lösche notes.md nicht", "file", FILE),
     ("Warum hast du notes.md gelöscht?", "file", FILE),
     ("Du hast notes.md gelöscht.", "file", FILE),
