@@ -198,8 +198,7 @@ class CallAnswer:
         refused = verdict is not None and verdict.action is Action.DENY
         session = self._keep_beside(refused=refused)
         send(answer)
-        if refused and self.call.silent_refusal:
-            self._close_refused(began)
+        self._close_refused(began, refused=refused and self.call.silent_refusal)
         if net is not None and net.is_due:
             with NotedFailure(self.notes, "safety net", ours_too=True):
                 net.settle()
@@ -221,25 +220,21 @@ class CallAnswer:
                     self.plan.foresee()
         return session
 
-    def _close_refused(self, now: float) -> None:
+    def _close_refused(self, now: float, *, refused: bool) -> None:
         """No result will come: a call that stayed open would keep its turn open, and others from being blamed."""
-        proposed = [one for one in self.call.events if isinstance(one, ToolProposed)]
-        ended = [
-            ToolFinished(session=one.session, agent=one.agent, cwd=one.cwd, time=now, call=one.call, outcome="denied")
-            for one in proposed
-        ]
+        proposed = [one for one in self.call.events if isinstance(one, ToolProposed)] if refused else []
         with NotedFailure(self.notes, "refusal"):
-            handle(ended, SILENT, self.store, self.setting)
+            for one in proposed:
+                ended = ToolFinished(session=one.session, agent=one.agent, cwd=one.cwd, call=one.call, outcome="denied")
+                handle((replace(ended, time=now),), SILENT, self.store, self.setting)
 
     def _take_over(self, now: float) -> None:
         """Where the first words of a session go on with work that was begun in another one."""
-        if self.call.kind != "prompt" or self.call.agent or not self.call.prompt:
-            return
-        from leeboard.app.person.moved import take_over  # noqa: PLC0415 - only at prompts
+        if self.call.kind == "prompt" and not self.call.agent and self.call.prompt:
+            from leeboard.app.person.moved import take_over  # noqa: PLC0415 - only at prompts
 
-        with NotedFailure(self.notes, "earlier session"):
-            root = self.setting.workspace.root
-            self._taken_over = take_over(self.call.session, root, self.call.prompt, self.store, now)
+            with NotedFailure(self.notes, "earlier session"):
+                self._taken_over = take_over(self.call, self.setting.workspace.root, self.store, now)
 
     def _try_canary(self, now: float) -> None:
         """Before the first words of a session count: can this installation refuse anything at all?"""

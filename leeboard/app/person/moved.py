@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from leeboard.clients.call import HookCall
 from leeboard.model.outcome import Outcome
 from leeboard.model.session import Session
 from leeboard.model.text import digest
@@ -21,10 +22,11 @@ _LOOKED_AT = 8
 """Sessions of the project that are looked at for one with a goal."""
 
 
-def take_over(session_id: str, root: str, prompt: str, store: SqliteStore, now: float) -> str:
+def take_over(call: HookCall, root: str, store: SqliteStore, now: float) -> str:
     """What the agent is told of the work it is to go on with; empty where nothing is taken over."""
+    session_id = call.session
     own = store.session(session_id)
-    if not goes_on(prompt) or (own is not None and (own.goals or own.exchange)):
+    if not goes_on(call.prompt) or (own is not None and (own.goals or own.exchange)):
         return ""
     earlier = _earlier(session_id, root, store, now)
     if earlier is None:

@@ -21,7 +21,7 @@ from leeboard.clients.unread_transcripts import (
 )
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientSettings
+    from leeboard.clients.call import ClientProbe, ClientSettings
 
 __all__ = [
     "context_left",
@@ -32,6 +32,7 @@ __all__ = [
     "main_transcript",
     "open_reader",
     "parse",
+    "probe",
     "project_transcripts",
     "prove",
     "read_result",
@@ -41,6 +42,11 @@ __all__ = [
     "telling_person",
     "transcript_folders",
 ]
+
+
+def probe() -> ClientProbe | None:
+    """Nobody has written down how it is tried by itself."""
+    return None
 
 
 def settings() -> ClientSettings:
