@@ -502,9 +502,9 @@ def test_a_person_asks_for_the_report(tmp_path: Path, monkeypatch: pytest.Monkey
     store = open_store(database())
     play((*ORM, *START, second_orm("one"), NEXT), store=store, rules=RULES)
     store.close()
-    out = CliRunner().invoke(report.command, [SESSION], standalone_mode=False).output
-    assert "SCAFFOLD-WATCH SESSION REPORT" in out
-    assert "Session turns observed: 5" in out
+    out = CliRunner().invoke(report.command, [SESSION, "--markdown"], standalone_mode=False).output
+    assert "## SCAFFOLD-WATCH SESSION REPORT" in out
+    assert "**Session turns observed:** 5" in out
     assert "[Turn 5] CLASS-A | URGENCY: 4.0 — " in out
 
 

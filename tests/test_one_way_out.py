@@ -52,6 +52,10 @@ _OPENERS = {
     ),
     **dict.fromkeys(("surfaces/hook_client.py", "app/misses.py", "app/indexing.py"), _OWN),
     **dict.fromkeys(("app/install/kept_file.py",), _OWN),
+    **dict.fromkeys(
+        ("app/safety_net/keep.py", "app/safety_net/put_back.py"),
+        "a person's file below a folder that is held open, so that no link can be put in between",
+    ),
     "surfaces/cli/session/report.py": "a file that a person names",
     "surfaces/cli/session/backtest.py": "a file that a person names",
     "app/session_files.py": "a pipe that a person names",

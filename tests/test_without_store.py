@@ -227,22 +227,14 @@ def test_the_copy_is_private_and_written_only_when_it_changes(tmp_path: Path) ->
     assert copy.stat().st_ino != before.st_ino
 
 
-def test_a_stopped_resident_is_not_asked_again(tmp_path: Path) -> None:
+def test_a_stopped_resident_takes_no_denial_along_and_is_ended(tmp_path: Path) -> None:
     process = begun(tmp_path)
     enforced = {"LEEBOARD_PROFILE": "enforce"}
     with process.resident() as resident:
-        (socket,) = Path(tmp_path, "r").glob("*.sock")
-        mark = Path(f"{socket}.silent")
         os.kill(resident.pid, signal.SIGSTOP)
-        try:
-            for number in range(4):
-                assert refused(process.run(NAMED_FEW["a stated limit"](f"t{number}"), enforced))
-                assert mark.read_bytes() == b"."  # who asks in vain makes it longer
-        finally:
-            os.kill(resident.pid, signal.SIGCONT)
-        os.utime(mark, (0, 0))  # long ago
-        assert refused(process.run(NAMED_FEW["a stated limit"]("last"), enforced))
-        assert not mark.exists()
+        for number in range(4):
+            assert refused(process.run(NAMED_FEW["a stated limit"](f"t{number}"), enforced))
+        assert resident.wait() == -signal.SIGKILL  # it would hold its lock for good
 
 
 def test_many_cold_hooks_at_once_lose_no_denial(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from leeboard.model.event import (
     ToolFinished,
 )
 from leeboard.model.ledger import Entry
-from leeboard.model.text import digest, lazy
+from leeboard.model.text import digest, git_id, lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.secrets.redaction import redact, redact_start
 from leeboard.source.new_code import added_text
@@ -62,16 +62,6 @@ def _change(event: ToolFinished, diff: Diff, turn: int) -> Entry:
         text=git_id(diff.before or ""),
         data=_packed(text, diff),
     )
-
-
-def git_id(text: str) -> str:
-    """Git's id of a file with this text: whether it is as in a commit. Empty where nobody can tell."""
-    if not text or "\r" in text or "\ufffd" in text:
-        return ""
-    import hashlib  # noqa: PLC0415 - for calls that write only
-
-    data = text.encode("utf-8", "replace")
-    return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()
 
 
 def _lines(text: str) -> int:

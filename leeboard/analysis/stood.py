@@ -9,10 +9,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from leeboard.analysis.built import git_id
 from leeboard.model.event import ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Surroundings
+from leeboard.model.text import git_id
 from leeboard.model.unsaved import NOBODY_KNOWS
 from leeboard.model.world import World
 from leeboard.secrets.redaction import redact

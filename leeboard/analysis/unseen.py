@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leeboard.analysis.built import git_id
 from leeboard.analysis.patch import all_of, compare
 from leeboard.model.event import Event, FilesChanged, Stopped, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Surroundings
+from leeboard.model.text import git_id
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.world import World
 from leeboard.secrets.redaction import redact

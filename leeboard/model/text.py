@@ -99,6 +99,16 @@ def digest(text: str | bytes, size: int = 8) -> str:
     return blake2b(data, digest_size=size).hexdigest()
 
 
+def git_id(text: str) -> str:
+    """Git's id of a file with this text: whether it is as in a commit. Empty where nobody can tell."""
+    if not text or "\r" in text or "\ufffd" in text:
+        return ""
+    import hashlib  # noqa: PLC0415 - as above: for calls that write only
+
+    data = text.encode("utf-8", "replace")
+    return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()
+
+
 # Text of a repository or a transcript as it is shown: nothing in it drives a terminal or the log of a build.
 #
 # A terminal obeys control characters and turns text around at some marks of direction. A build server takes a line that

@@ -26,6 +26,8 @@ class _Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     about: tuple[str, ...]
     with_any: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    made_anew: str = ""
+    """What the same program is told later in the line where all of it is only set up afresh."""
 
 
 class _Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,9 +61,10 @@ def irreversible(line: ShellEffects, command: str) -> Iterator[Irreversible]:
     if re.search(_table().for_tests, command[: _MOST_SCANNED * 10]):
         return
     fed = " ".join(text for each in line.started if each.words[0] in _FEEDS for text in (*each.words[1:], each.handed))
-    for each in line.started:
+    for at, each in enumerate(line.started):
+        later = {word for other in line.started[at + 1 :] if other.words[0] == each.words[0] for word in other.words}
         for words in _commands(each.words):
-            yield from _by_table(words)
+            yield from _by_table(words, later)
             yield from _by_statement(words, each.handed or (fed if "|" in command else ""))
 
 
@@ -88,7 +91,7 @@ def _known(program: str) -> bool:
     return program in _table().programs or program in _table().databases
 
 
-def _by_table(words: tuple[str, ...]) -> Iterator[Irreversible]:
+def _by_table(words: tuple[str, ...], later: set[str]) -> Iterator[Irreversible]:
     program, *rest = words
     if _table().harmless.intersection(rest) or rest[-1:] == ["-h"]:
         return
@@ -100,6 +103,8 @@ def _by_table(words: tuple[str, ...]) -> Iterator[Irreversible]:
         if not word.startswith("-") and before not in valued
     ]
     for command in commands:
+        if command.made_anew in later:
+            continue
         if _fits(command, operands, rest) and not ("database" in command.about and _is_scratch(operands)):
             decisive = [word for word in rest if word.startswith("-") and word in command.with_any][:1]
             said = (program, *operands[: max(len(command.words), 1) + 1], *decisive)

@@ -29,7 +29,7 @@ def named(line: str) -> str:
         ("cd /repo/.venv && source bin/activate && pytest -q", "pytest"),
         ("sleep 6; source fix.sh", "source"),
         ("bash fix.sh; make", "bash"),
-        ("sleep 6; echo make | bash", "bash"),
+        ("sleep 6; echo make | bash", "make"),
         ("bash <<'END'\nsleep 6\nmake\nEND", "make"),
         ("grep -rl a . | xargs sed -i s/a/b/", "sed"),
         ("find . -name x -exec sed -i s/a/b/ {} +", "sed"),

@@ -19,7 +19,7 @@ from leeboard.app.safety_net.copies import content, digest_of
 from leeboard.app.safety_net.keep import blob_of, noted_refs, read_below
 from leeboard.app.safety_net.note import GONE, Look, NotedFile, NotedRefs, look_at, look_at_refs
 from leeboard.io import clock
-from leeboard.io.file import read_regular
+from leeboard.io.file import open_regular, read_regular
 from leeboard.io.git.ask import ended
 from leeboard.io.git.place import find
 from leeboard.io.git.unsaved import UnsavedWork
@@ -222,11 +222,13 @@ class LossSearch:
     def _is_rewritten(self, name: str) -> bool:
         record = join(find(self._root).shared, "logs", name)
         try:
-            with open(record, "rb") as file:  # noqa: PTH123 - paths are strings here
-                file.seek(max(0, os.fstat(file.fileno()).st_size - 4_096))
-                last = file.read().splitlines()[-1:]
+            file = open_regular(record)
         except OSError:
             return False
+        try:
+            last = os.pread(file, 4_096, max(0, os.fstat(file).st_size - 4_096)).splitlines()[-1:]
+        finally:
+            os.close(file)
         said = last[0].partition(b"\t")[2].decode("utf-8", "replace") if last else ""
         return said.startswith(_REWRITTEN)
 

@@ -133,7 +133,6 @@ class _LineReading:
             self._set.update({words[0].lower(): words[1]} if len(words) == 2 else {})
         self._kept.update(dict.fromkeys(_kept_by(name, args)))
 
-
     def _note_stash(self, args: list[str]) -> None:
         verb = args[0] if args and not args[0].startswith("-") else "push"
         if verb == "push":
