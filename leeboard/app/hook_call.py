@@ -338,7 +338,7 @@ class CallAnswer:
     def _compare_work(self, net: SafetyNet | None) -> tuple[FilesChanged, ...]:
         if net is not None:
             with NotedFailure(self.notes, "safety net", ours_too=True):
-                return net.compare(lambda: self.store.session(self.call.session), self.after.running)
+                return net.compare(self.store, self.after.running)
         return ()
 
     def _for_person(self) -> bytes:

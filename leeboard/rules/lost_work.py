@@ -164,6 +164,7 @@ def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
 
 
 def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Registry) -> LossGround:
+    from leeboard.analysis.committing import MOST_LINES, were_committed  # noqa: PLC0415 - as above
     from leeboard.shell.losses.loss import LossGround  # noqa: PLC0415 - as above
 
     session, spell = world.session, world.workspace.spell
@@ -207,6 +208,7 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         ignores_anew=lambda: any(one.path.endswith(_IGNORES) for one in registry.newest("change", _MOST_CHANGES)),
         has_read=lambda path: bool(registry.find("read", (spell(path),))),
         began=session.started,
+        committed=lambda time: were_committed((time,), registry.newest("committing", MOST_LINES)),
         base=world.contract.base,
     )
 

@@ -30,6 +30,7 @@ from leeboard.app.safety_net.note import (
 from leeboard.clients.call import HookCall
 from leeboard.io import clock
 from leeboard.model.event import FilesChanged, SessionStarted, ToolFinished, ToolProposed
+from leeboard.model.lookup import Store
 from leeboard.model.session import Session
 from leeboard.model.text import digest
 from leeboard.model.unsaved import BY_GIT, LostWork
@@ -69,7 +70,7 @@ class SafetyNet:
         if self.speaks and session is not None and session.updated:
             self._pause = (session.updated, self._time)
 
-    def compare(self, session: Callable[[], Session | None], running: Running) -> tuple[FilesChanged, ...]:
+    def compare(self, store: Store, running: Running) -> tuple[FilesChanged, ...]:
         """What of the person's work is gone since the last hook, through an agent's doing."""
         self._note = note = read_note(self._root)
         if note is None:
@@ -79,7 +80,7 @@ class SafetyNet:
         if not self._seen and not moved:
             return ()
         if self._may_blame(running):
-            return self._losses(note, session(), running, moved=moved)
+            return self._losses(note, store, running, moved=moved)
         if (running.lines and not self.speaks) or self._others():
             self._seen = []  # another call is still open: it is told when that has ended
             return ()
@@ -143,19 +144,17 @@ class SafetyNet:
         looks = (look for look in kept_looks() if look.root == self._root and look.session != self._call.session)
         return tuple(line for look in looks for line in look.lines if line.began >= since)
 
-    def _losses(
-        self, note: WorkNote, session: Session | None, running: Running, *, moved: bool
-    ) -> tuple[FilesChanged, ...]:
+    def _losses(self, note: WorkNote, store: Store, running: Running, *, moved: bool) -> tuple[FilesChanged, ...]:
         from leeboard.app.safety_net.losses import LossSearch  # noqa: PLC0415 - only where something looks different
 
         search = LossSearch(self._root, note.time, self._moved_to())
-        whose = _Whose(self._root, session)
+        whose = _Whose(self._root, store.session(self._call.session))
         files = [one for one in search.gone_files(self._seen) if not whose.is_own(one.file)]
         self._lost = {one.file.path for one in files}
         refs: tuple[GoneRef, ...] = ()
         if moved:
             self._refs, refs = search.gone_refs(note.refs)
-            refs = tuple(one for one in refs if not whose.made(one.times))
+            refs = tuple(one for one in refs if not self._has_committed(one, store))
         if not files and not refs:
             return ()
         from leeboard.app.safety_net.put_back import record_losses  # noqa: PLC0415 - only where something is gone
@@ -168,6 +167,12 @@ class SafetyNet:
             *(LostWork(kind=one.kind, name=one.name, how=one.how, kept=BY_GIT, back=one.commit[:10]) for one in refs),
         )
         return (self._event(lost, running),)
+
+    def _has_committed(self, ref: GoneRef, store: Store) -> bool:
+        from leeboard.analysis.committing import MOST_LINES, were_committed  # noqa: PLC0415 - as above
+
+        rows = store.newest(self._call.session, "committing", MOST_LINES)
+        return bool(ref.times) and were_committed(ref.times, rows)
 
     def _event(self, lost: tuple[LostWork, ...], running: Running) -> FilesChanged:
         line = running.lines[-1] if running.lines else None

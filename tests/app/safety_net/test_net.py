@@ -108,6 +108,19 @@ def test_what_the_session_made_is_its_own(net: NettedRepository) -> None:
     assert not told_of_gone(net.does("python3 -c \"import os; os.unlink('scratch.py'); os.unlink('data.csv')\""))
 
 
+def test_a_branch_the_person_committed_to_right_before_is_missed_and_comes_back(net: NettedRepository) -> None:
+    assert (
+        net.run("git checkout -q -b fresh && git commit -q --allow-empty -m mine && git checkout -q main").returncode
+        == 0
+    )
+    net.git.write("tools/drop.sh", "git branch -q -D fresh\n")
+    net.begin()
+    said = net.does("sh tools/drop.sh")
+    assert told_of_gone(said)
+    assert "fresh" in said
+    assert PutBack(net.root).put_back(("fresh",), net.root, gone=False)[0].ending == "restored"
+
+
 def test_a_file_the_person_wrote_between_two_prompts_is_theirs(net: NettedRepository) -> None:
     net.begin()
     net.does("make lint")
