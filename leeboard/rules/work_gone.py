@@ -47,6 +47,9 @@ FIRES = (
     Sample(name="a file in no commit", lines=("@ fix a.py", "gone file notes.md")),
     Sample(name="changes to a file", lines=("@ fix a.py", "gone changes src/app.py")),
     Sample(name="a branch", lines=("@ fix a.py", "gone branch wip")),
+    Sample(
+        name="tidying in general was asked for", lines=("@ Clean up the repository a little.", "gone file notes.md")
+    ),
     Sample(name="a stash", lines=("@ fix a.py", "gone stash WIP on main: 1234567 first")),
 )
 SILENT = (
