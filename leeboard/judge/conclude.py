@@ -344,6 +344,26 @@ def still_wanted(agent: AgentState, wanted: Iterable[str]) -> AgentState:
     return replace(agent, waiting=left) if len(left) < len(agent.waiting) else agent
 
 
+def still_true(world: World, rules: tuple[LoadedRule, ...], give: Give) -> AgentState:
+    """The agent without what waits and holds no more, as far as the rules behind it can tell."""
+    spoken_of = {rule for waiting in world.agent.waiting for rule in waiting.rules}
+    telling = {loaded.id: loaded for loaded in rules if loaded.id in spoken_of and loaded.holds is not None}
+    left = tuple(waiting for waiting in world.agent.waiting if _is_true(waiting, world, telling, give))
+    return replace(world.agent, waiting=left) if len(left) < len(world.agent.waiting) else world.agent
+
+
+def _is_true(waiting: Correction, world: World, telling: dict[str, LoadedRule], give: Give) -> bool:
+    if not waiting.paths or not all(rule in telling for rule in waiting.rules):
+        return True
+    return any(
+        still_stands(
+            Finding(rule=rule, subject=path, evidence=(), path=path, message=waiting.text), world, telling[rule], give
+        )
+        for rule in waiting.rules
+        for path in waiting.paths
+    )
+
+
 # What the signals of one event want of this moment: judged, rechecked, and at most one of them to be said.
 
 

@@ -16,6 +16,7 @@ from leeboard.model.event import (
     AgentStarted,
     ContextCompacted,
     Event,
+    FilesChanged,
     MessageSaid,
     PromptGiven,
     SessionEnded,
@@ -89,11 +90,19 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
             agent = opened(agent, analysis, event.call, session.exchange)
         case ToolFinished():
             session, agent, mentions = closed(session, agent, analysis, event)
+        case FilesChanged() if event.lost:
+            session, agent = _lived_on(session, _unsaid(agent, event), analysis)
         case AgentEnded() if event.agent:
             return _hand_over(session, agent), mentions
         case _:
             session, agent = _lived_on(session, agent, analysis)
     return put_agent(session, agent), mentions
+
+
+def _unsaid(agent: AgentState, event: FilesChanged) -> AgentState:
+    """What was put back and is lost once more is another loss, and is said again."""
+    names = {one.name for one in event.lost}
+    return replace(agent, said=tuple(mark for mark in agent.said if mark.partition(":")[2] not in names))
 
 
 def _counted(session: Session, event: Event) -> Session:

@@ -183,7 +183,8 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         since = bool(session.started) and file.time >= session.started
         if file.state in {"untracked", "ignored"} or file.is_added:
             by_itself = changes and changes[-1].data != _MOVED
-            return not stood and (since or bool(by_itself) or not file.lies_there)
+            is_theirs = bool(stood) or unsaved.is_theirs(file.path)
+            return not is_theirs and (since or bool(by_itself) or not file.lies_there)
         first = next((one.text for one in (*stood[-1:], *changes[-1:]) if one.text), "")
         if file.state == "committed":
             was_clean = not first or not file.blobs or first in file.blobs
