@@ -415,8 +415,10 @@ def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tupl
     if not settled:
         return session, agent
     goals = session.goals
-    if goals:
-        goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(settled, goals[-1].scope, SCOPE_WINDOW)))
+    nowhere = flagged if agent.by_word else ()
+    placed = tuple(path for path in settled if path not in nowhere)
+    if goals and placed:
+        goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(placed, goals[-1].scope, SCOPE_WINDOW)))
     words = agent.correction.text if flagged and agent.correction else ""
     limits = (without_flagged(limit, flagged, words) for limit in session.contract.constraints)
     contract = replace(session.contract, constraints=tuple(limit for limit in limits if limit is not None))

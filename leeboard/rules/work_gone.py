@@ -40,6 +40,7 @@ from leeboard.text.words import cut
 
 RULE = Rule(
     code="LB-S043",
+    remedy_first=True,
     summary="work of the user's that is gone after a call of the agent",
 )
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.kept_store import store_at
 from leeboard.app.safety_net.note import NotedFile, read_note
 from leeboard.app.safety_net.put_back import PutBack
+from leeboard.io import places
 from leeboard.settings.toml import KeepSettings
 from tests.hook_process import HookProcess, prompt, shell
 from tests.netted_repository import APP, NOTES, NettedRepository, told_of_gone
@@ -215,6 +217,27 @@ def test_what_had_no_copy_is_missed_all_the_same_with_the_reason(net: NettedRepo
     assert gone.keys() == {"keys.txt", "big.bin"}
     assert all("no copy" in since for since in gone.values())
     assert {one.ending for one in PutBack(net.root).put_back((), net.root, gone=True)} == {"failed"}
+
+
+def test_what_is_told_speaks_of_several_and_has_the_way_back_come_first(net: NettedRepository) -> None:
+    net.begin()
+    assert net.agent.propose("Bash", {"command": "rm notes.md"})[0].denied
+    said = net.does("make wipe")
+    assert "drafts/one.md, drafts/two.md and 1 more are gone since `make wipe` ran" in said
+    assert "puts them back" in said
+    assert "nothing before it: run `leeboard restore --gone`" in said
+
+
+def test_what_was_refused_is_no_place_of_the_work(net: NettedRepository) -> None:
+    net.begin()
+    for line in ("rm notes.md", "git reset --hard"):
+        assert net.agent.propose("Bash", {"command": line})[0].denied
+    net.says("Go on.")
+    net.says("Now add tests for it.")
+    with store_at(places.database(), 4.0) as store:
+        session = store.session(net.agent.session)
+    assert session is not None
+    assert [goal.scope for goal in session.goals] == [("src/login.py",), ()], session.goals
 
 
 def test_in_observe_nothing_is_said(net: NettedRepository) -> None:
