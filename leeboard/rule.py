@@ -85,6 +85,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     denies: bool = False
     """One of the named few: its findings are refused under `advise` too."""
     permit: Permit = "word"
+    remedy_first: bool = False
+    """What it found is put right before anything else, also before the one first action of a halt."""
     about_place: bool = False
     """It asks where the work lies: whoever widens the scope lets its findings pass."""
     needs_no_history: bool = False
@@ -211,6 +213,12 @@ def permit_of(rule_id: str) -> Permit:
     """How the user lets a finding of this rule pass."""
     loaded = _by_name().get(rule_id)
     return loaded.traits.permit if loaded else "word"
+
+
+def remedy_comes_first(rule_id: str) -> bool:
+    """Whether nothing is to be done before what a finding of this rule tells to do."""
+    loaded = _by_name().get(rule_id)
+    return loaded is not None and loaded.traits.remedy_first
 
 
 def with_code(rule_id: str) -> str:

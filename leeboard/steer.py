@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import judged_paths, terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of, settled_relations
 from leeboard.analysis.ties.sketch import sketch_entries
-from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude
+from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world, still_true
 from leeboard.judge.footing import may_claim
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, standing
@@ -161,6 +161,10 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
     if not isinstance(analysis.event, ToolFinished):
         return entries
     entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
+    if analysis.unsure:
+        from leeboard.analysis.committing import committing_entries  # noqa: PLC0415 - not for a look around
+
+        entries = (*entries, *committing_entries(analysis.event, world, turn))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
 
 
@@ -228,9 +232,18 @@ def _judge(
         doubted = {finding.subject for finding in found if finding.signal is None and finding.delta}
         world = replace(world, session=moved_on(world.session, relations, doubted))
     world, signals = _heard(_lifting(world), moment, rules, found, give)
+    world = _still_told(world, rules, give)
     named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     return _Judged(world, aside.over(end) if aside else end, assessment, aside, found)
+
+
+def _still_told(world: World, rules: tuple[LoadedRule, ...], give: Give) -> World:
+    """Without what waits to be said and holds no more."""
+    if not world.agent.waiting:
+        return world
+    agent = still_true(world, rules, give)
+    return replace_world(world, world.session, agent)
 
 
 def _set_aside(

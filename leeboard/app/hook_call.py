@@ -22,6 +22,7 @@ from leeboard.app.own_processes import knowing_processes
 from leeboard.app.real_places import RealPlaces, written_in_trees
 from leeboard.app.rule_times import begin as begin_timing
 from leeboard.app.rule_times import slow_rules, timed
+from leeboard.app.safety_net.whose import NotedWork
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
@@ -152,7 +153,11 @@ class CallAnswer:
         self.client = client_named(call.client)
         self.env = env
         self.store = store
-        self.setting = knowing_processes(replace(resolved.setting, rules=timed(resolved.setting.rules)), call)
+        tree, root = resolved.setting.tree, resolved.setting.workspace.root
+        if root:
+            tree = replace(tree, unsaved=NotedWork(root, lambda: store.session(call.session)))
+        setting = replace(resolved.setting, rules=timed(resolved.setting.rules), tree=tree)
+        self.setting = knowing_processes(setting, call)
         self.notes = [*resolved.notes, unread_note(call)]
         starts = call.kind == "start" and not call.agent
         self._end_told = f"Leeboard: {resolved.pause.words}" if resolved.pause and starts else ""
@@ -338,7 +343,7 @@ class CallAnswer:
     def _compare_work(self, net: SafetyNet | None) -> tuple[FilesChanged, ...]:
         if net is not None:
             with NotedFailure(self.notes, "safety net", ours_too=True):
-                return net.compare(lambda: self.store.session(self.call.session), self.after.running)
+                return net.compare(self.store, self.after.running)
         return ()
 
     def _for_person(self) -> bytes:

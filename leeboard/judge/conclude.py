@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import told_unread
 from leeboard.analysis.relation import in_scope
-from leeboard.judge.correction import FORCED_ROOM, build, combine
+from leeboard.judge.correction import FORCED_ROOM, build, by_word_alone, combine
 from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_score
 from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
@@ -61,10 +61,11 @@ def conclude(
     if assessment is None and not agent.waiting and signals is NO_SIGNALS:
         return Conclusion(session=session, verdict=_verdict(world, session, Action.ALLOW, None, None))
     made: Correction | None = None
-    refused = False
+    refused = by_word = False
     if assessment is not None and signals.denial is None:  # what is refused for what it holds was no step anywhere
         refused = denies(assessment, world.policy, named_few=named_few, forced_other=_evades(world))
         not_run = named_few and refused and Action.DENY in moment.actions
+        by_word = not_run and by_word_alone(assessment)
         session, made = _checked(world, assessment, refused=refused, not_run=not_run, seeds=seeds)
         agent = session.agent(event.agent)
     if isinstance(event, PromptGiven) and world.analysis.intent is not None:
@@ -82,7 +83,8 @@ def conclude(
         if signals.due is not None and outweighs(signals.due, said):
             return _interrupted(replace_world(world, session, agent), signals, signals.due, assessment, Action.INJECT)
         action = Action.INJECT if said is not None else max(action, _quietly(signals.judged))
-    agent = spoken(agent, said) if said is not None else agent
+    if said is not None:
+        agent = replace(spoken(agent, said), by_word=by_word and action is Action.DENY)
     session = put_agent(_counted(session, action), agent)
     verdict = _verdict(world, session, action, assessment, said, signals.judged)
     return Conclusion(session=session, verdict=verdict, offers=_offers(made, said), judged=signals.judged)
@@ -159,6 +161,8 @@ def _checked(
     before = session.escalation
     session = escalated(session, assessment, world.policy, way_out, unheard=agent.unheard)
     agent = _remembered(agent, assessment, world, seeds=seeds)
+    if not (not_run and by_word_alone(assessment)):
+        agent = _strayed(agent, assessment, world)
     if session.escalation > before and world.policy.profile != "observe":
         agent = replace(agent, unheard=True)
     session = put_agent(session, agent)
@@ -183,6 +187,11 @@ def _remembered(agent: AgentState, assessment: Assessment, world: World, *, seed
             for call in agent.open_calls
         )
         agent = replace(agent, open_calls=calls)
+    return agent
+
+
+def _strayed(agent: AgentState, assessment: Assessment, world: World) -> AgentState:
+    doubted = {finding.subject for finding in assessment.findings if finding.delta}
     strays = tuple(path for path in world.analysis.modified if path in doubted and len(path) <= PATH_ROOM)
     return replace(agent, strays=tuple(dict.fromkeys((*agent.strays, *strays)))[-STRAY_WINDOW:])
 
@@ -342,6 +351,26 @@ def still_wanted(agent: AgentState, wanted: Iterable[str]) -> AgentState:
     named = tuple(wanted)
     left = tuple(waiting for waiting in agent.waiting if not all(in_scope(path, named) for path in waiting.paths))
     return replace(agent, waiting=left) if len(left) < len(agent.waiting) else agent
+
+
+def still_true(world: World, rules: tuple[LoadedRule, ...], give: Give) -> AgentState:
+    """The agent without what waits and holds no more, as far as the rules behind it can tell."""
+    spoken_of = {rule for waiting in world.agent.waiting for rule in waiting.rules}
+    telling = {loaded.id: loaded for loaded in rules if loaded.id in spoken_of and loaded.holds is not None}
+    left = tuple(waiting for waiting in world.agent.waiting if _is_true(waiting, world, telling, give))
+    return replace(world.agent, waiting=left) if len(left) < len(world.agent.waiting) else world.agent
+
+
+def _is_true(waiting: Correction, world: World, telling: dict[str, LoadedRule], give: Give) -> bool:
+    if not waiting.paths or not all(rule in telling for rule in waiting.rules):
+        return True
+    return any(
+        still_stands(
+            Finding(rule=rule, subject=path, evidence=(), path=path, message=waiting.text), world, telling[rule], give
+        )
+        for rule in waiting.rules
+        for path in waiting.paths
+    )
 
 
 # What the signals of one event want of this moment: judged, rechecked, and at most one of them to be said.

@@ -23,7 +23,7 @@ from leeboard.model.verdict import (
     Verdict,
     letter_of,
 )
-from leeboard.rule import code_attribute, code_of, permit_of
+from leeboard.rule import code_attribute, code_of, permit_of, remedy_comes_first
 from leeboard.text.words import body_of, cut, element, untagged
 
 FORCED_ROOM = 200
@@ -64,6 +64,11 @@ def build(
         tool_use_id=tool_use_id,
         confidence=assessment.confidence,
     )
+
+
+def by_word_alone(assessment: Assessment) -> bool:
+    """Whether something in it is permitted by the user's words, and by no scope."""
+    return any(permit_of(finding.rule) == "word" for finding in assessment.findings if finding.delta)
 
 
 def mandatory_action(forced: str) -> str:
@@ -147,6 +152,10 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     way_back = agent.last_good if agent.last_good not in doubted else ""
     first = mandatory_action(session.forced if session.mode == "FORCED" else way_back)
     then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
+    if assessment.recovery and any(
+        remedy_comes_first(finding.rule) for finding in assessment.findings if finding.delta
+    ):
+        first, then = cut(_plain(assessment.recovery[0]), 2 * _STEP), [f"Then: {first}."]
     stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
     return [*lines, *stop, *then]
 

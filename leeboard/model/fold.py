@@ -16,6 +16,7 @@ from leeboard.model.event import (
     AgentStarted,
     ContextCompacted,
     Event,
+    FilesChanged,
     MessageSaid,
     PromptGiven,
     SessionEnded,
@@ -89,11 +90,19 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
             agent = opened(agent, analysis, event.call, session.exchange)
         case ToolFinished():
             session, agent, mentions = closed(session, agent, analysis, event)
+        case FilesChanged() if event.lost:
+            session, agent = _lived_on(session, _unsaid(agent, event), analysis)
         case AgentEnded() if event.agent:
             return _hand_over(session, agent), mentions
         case _:
             session, agent = _lived_on(session, agent, analysis)
     return put_agent(session, agent), mentions
+
+
+def _unsaid(agent: AgentState, event: FilesChanged) -> AgentState:
+    """What was put back and is lost once more is another loss, and is said again."""
+    names = {one.name for one in event.lost}
+    return replace(agent, said=tuple(mark for mark in agent.said if mark.partition(":")[2] not in names))
 
 
 def _counted(session: Session, event: Event) -> Session:
@@ -406,8 +415,10 @@ def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tupl
     if not settled:
         return session, agent
     goals = session.goals
-    if goals:
-        goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(settled, goals[-1].scope, SCOPE_WINDOW)))
+    nowhere = flagged if agent.by_word else ()
+    placed = tuple(path for path in settled if path not in nowhere)
+    if goals and placed:
+        goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(placed, goals[-1].scope, SCOPE_WINDOW)))
     words = agent.correction.text if flagged and agent.correction else ""
     limits = (without_flagged(limit, flagged, words) for limit in session.contract.constraints)
     contract = replace(session.contract, constraints=tuple(limit for limit in limits if limit is not None))

@@ -63,6 +63,7 @@ Kind = Literal[
     "claim",
     "unindexed",
     "stood",
+    "committing",
 ]
 
 

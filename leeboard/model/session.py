@@ -145,6 +145,8 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """A correction was offered and no action since was back on course."""
     unheard: bool = False
     """The escalation rose for something that was not said to it yet."""
+    by_word: bool = False
+    """What it heard last was a refusal that only words lift, however wide the scope is: it is about no place."""
     correction: Correction | None = None
     """The newest one that was offered, to be given again after a compaction while it is open."""
     last_text: str = ""

@@ -136,6 +136,12 @@ class Unsaved(Protocol):
     def changed_at(self, path: str) -> float:
         """When what lies at a whole path was last changed; 0 where nothing does, or nobody knows."""
 
+    def is_theirs(self, path: str) -> bool:
+        """Whether the safety net has noted what lies at a whole path as the user's own work."""
+
+    def missed(self) -> frozenset[str] | None:
+        """What the safety net found to be gone and is not back: paths below the top, branches, stashes."""
+
     def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
         """The files that these commits changed, each with what was there before in `blobs`; none that only moved."""
 
@@ -178,6 +184,12 @@ class _NobodyKnows:
 
     def changed_at(self, path: str) -> float:  # noqa: ARG002 - as above
         return 0.0
+
+    def is_theirs(self, path: str) -> bool:  # noqa: ARG002 - as above
+        return False
+
+    def missed(self) -> frozenset[str] | None:
+        return None
 
     def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:  # noqa: ARG002 - as above
         return None

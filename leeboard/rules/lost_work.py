@@ -164,6 +164,7 @@ def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
 
 
 def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Registry) -> LossGround:
+    from leeboard.analysis.committing import MOST_LINES, were_committed  # noqa: PLC0415 - as above
     from leeboard.shell.losses.loss import LossGround  # noqa: PLC0415 - as above
 
     session, spell = world.session, world.workspace.spell
@@ -182,7 +183,8 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         since = bool(session.started) and file.time >= session.started
         if file.state in {"untracked", "ignored"} or file.is_added:
             by_itself = changes and changes[-1].data != _MOVED
-            return not stood and (since or bool(by_itself) or not file.lies_there)
+            is_theirs = bool(stood) or unsaved.is_theirs(file.path)
+            return not is_theirs and (since or bool(by_itself) or not file.lies_there)
         first = next((one.text for one in (*stood[-1:], *changes[-1:]) if one.text), "")
         if file.state == "committed":
             was_clean = not first or not file.blobs or first in file.blobs
@@ -207,6 +209,7 @@ def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Re
         ignores_anew=lambda: any(one.path.endswith(_IGNORES) for one in registry.newest("change", _MOST_CHANGES)),
         has_read=lambda path: bool(registry.find("read", (spell(path),))),
         began=session.started,
+        committed=lambda time: were_committed((time,), registry.newest("committing", MOST_LINES)),
         base=world.contract.base,
     )
 

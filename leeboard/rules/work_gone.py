@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import FilesChanged
-from leeboard.model.unsaved import BY_GIT, LostKind, LostWork
+from leeboard.model.unsaved import BY_GIT, LostKind, LostWork, Unsaved
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -40,6 +40,7 @@ from leeboard.text.words import cut
 
 RULE = Rule(
     code="LB-S043",
+    remedy_first=True,
     summary="work of the user's that is gone after a call of the agent",
 )
 
@@ -47,6 +48,9 @@ FIRES = (
     Sample(name="a file in no commit", lines=("@ fix a.py", "gone file notes.md")),
     Sample(name="changes to a file", lines=("@ fix a.py", "gone changes src/app.py")),
     Sample(name="a branch", lines=("@ fix a.py", "gone branch wip")),
+    Sample(
+        name="tidying in general was asked for", lines=("@ Clean up the repository a little.", "gone file notes.md")
+    ),
     Sample(name="a stash", lines=("@ fix a.py", "gone stash WIP on main: 1234567 first")),
 )
 SILENT = (
@@ -66,9 +70,9 @@ _ASKED: dict[LostKind, tuple[str, ...]] = {
 }
 """The words by which a person asks for it."""
 _CALLED: dict[LostKind, str] = {"stash": "the stash ", "branch": "the branch ", "commits": "the branch "}
+_SEVERAL = {"is": "are", "was": "were", "has": "have", "holds": "hold"}
 _MOST_NAMED = 2
 _MOST_ASKED = 100
-_EACH = 6
 _NAME_ROOM, _LINE_ROOM, _ROOM = 45, 60, 200
 """The first line of what agent and person are told is short: where not all fits, the way back stands first."""
 
@@ -82,13 +86,19 @@ def detect(event: FilesChanged, world: World) -> Iterator[Finding]:
     text = f"{what}: {kept}" if len(what) + len(kept) < _ROOM else f"{kept}: {what}"
     yield Finding(
         rule="work_gone",
-        subject=f"{lost[0].name}@{event.key[-_EACH:]}",  # lost once more it is another loss
+        subject=lost[0].name,
         evidence=(Evidence(text, -7),),
         cap=3,
         message=f"{text}.",
         remedy=_remedy(lost),
         path=lost[0].name if lost[0].kind in {"file", "changes"} else "",
     )
+
+
+def holds(finding: Finding, world: World, unsaved: Unsaved) -> bool:
+    """While anything that was named is not back."""
+    missed = unsaved.missed()
+    return missed is None or any(_shown(name) in finding.message for name in missed)
 
 
 def _unasked(lost: tuple[LostWork, ...], world: World) -> Iterator[LostWork]:
@@ -109,9 +119,20 @@ def _unasked(lost: tuple[LostWork, ...], world: World) -> Iterator[LostWork]:
 
 
 def _named(lost: tuple[LostWork, ...]) -> str:
-    told = [f"{_CALLED.get(one.kind, '')}{_shown(one.name)} {one.how}" for one in lost[:_MOST_NAMED]]
-    more = len(lost) - len(told)
-    return ", ".join(told) + (f" and {more} more are gone" if more > 0 else "")
+    """What became of which, those of one fate together."""
+    fates: dict[str, list[str]] = {}
+    for one in lost[:_MOST_NAMED]:
+        fates.setdefault(one.how, []).append(f"{_CALLED.get(one.kind, '')}{_shown(one.name)}")
+    more = len(lost) - _MOST_NAMED
+    if more > 0 and len({one.how for one in lost}) == 1:
+        return f"{', '.join(fates[lost[0].how])} and {more} more {_of_several(lost[0].how)}"
+    told = [f"{' and '.join(names)} {how if len(names) == 1 else _of_several(how)}" for how, names in fates.items()]
+    return ", ".join(told) + (f" and {more} more {'is' if more == 1 else 'are'} lost" if more > 0 else "")
+
+
+def _of_several(how: str) -> str:
+    first, _, rest = how.partition(" ")
+    return f"{_SEVERAL.get(first, first)} {rest}"
 
 
 def _shown(name: str) -> str:
@@ -122,16 +143,19 @@ def _shown(name: str) -> str:
 def _kept(lost: tuple[LostWork, ...]) -> str:
     copied = [one for one in lost if one.kept]
     without = [one for one in lost if not one.kept]
-    gap = (
-        f"there is no copy of {_shown(without[0].name)}, {without[0].uncopied or 'none was made yet'}"
-        if without
-        else ""
-    )
+    gap = f"there is no copy of {_reasons(without)}" if without else ""
     if not copied:
         return gap
-    what = "git still has it" if copied[0].kept == BY_GIT else f"the copy from {copied[0].kept} is kept"
-    told = f"{_command(copied)} puts it back, {what}"
+    it = "it" if len(copied) == 1 else "them"
+    what = f"git still has {it}" if copied[0].kept == BY_GIT else f"the copy from {copied[0].kept} is kept"
+    told = f"{_command(copied)} puts {it} back, {what}"
     return f"{told}; {gap}" if gap else told
+
+
+def _reasons(without: list[LostWork]) -> str:
+    told = [f"{_shown(one.name)}, {one.uncopied or 'none was made yet'}" for one in without[:_MOST_NAMED]]
+    more = len(without) - len(told)
+    return "; none of ".join(told) + (f"; none of {more} more" if more > 0 else "")
 
 
 def _command(copied: list[LostWork]) -> str:

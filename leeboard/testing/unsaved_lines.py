@@ -67,6 +67,12 @@ class ToldUnsaved:
     def changed_at(self, path: str) -> float:  # noqa: ARG002 - as above
         return 0.0
 
+    def is_theirs(self, path: str) -> bool:
+        return any(file.path == path for file in self._files)
+
+    def missed(self) -> frozenset[str] | None:
+        return None
+
     def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:  # noqa: ARG002 - as above
         return ()
 

@@ -22,6 +22,7 @@ _NO_TEXT = {
     "large": "it is now too large to compare",
     "other": "it is no longer a text",
 }
+_THERE_AGAIN = {"link": "as a link", "large": "too large to compare", "other": "and no text"}
 _NOT_SHOWN = {"link": "still a link", "large": "too large to compare", "other": "no text"}
 
 
@@ -47,6 +48,8 @@ def summary(changed: ChangedFile) -> str:
 
 def _without_text(changed: ChangedFile) -> str:
     kind = kind_of(changed.now.digest)
+    if changed.known.digest == ABSENT:
+        return f"it is there again, {_THERE_AGAIN[kind]}"
     if kind_of(changed.known.digest) == kind:
         return f"it is another one now, and {_NOT_SHOWN[kind]}"
     return _NO_TEXT[kind]

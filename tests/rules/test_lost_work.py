@@ -74,6 +74,24 @@ def test_commits_of_the_session_are_its_own_and_those_before_it_are_not(git: Git
     assert agent.propose("Bash", {"command": "git branch -D main"})[0].denied
 
 
+def test_a_commit_of_the_users_is_theirs_however_late_it_was_made(git: GitRepository) -> None:
+    def committed(branch: str) -> None:
+        git.run("checkout", "-q", "-b", branch)
+        git.write(f"{branch}.py", f"{branch} = 1\n")
+        git.run("add", "-A")
+        git.run("commit", "-q", "-m", branch)
+        git.run("checkout", "-q", "main")
+
+    committed("right-before")
+    agent = begin(git)
+    assert agent.propose("Bash", {"command": "git branch -D right-before"})[0].denied
+    committed("meanwhile")
+    agent.prompt("Go on with app.py.")
+    assert agent.propose("Bash", {"command": "git branch -D meanwhile"})[0].denied
+    agent.bash("git checkout -q -b own && touch x.py && git add x.py && git commit -q -m own && git checkout -q main")
+    assert not agent.propose("Bash", {"command": "git branch -D own"})[0].denied
+
+
 def test_a_new_file_of_the_session_may_go_and_one_from_before_may_not(git: GitRepository) -> None:
     git.write("notes.md", "mine\n")
     agent = begin(git)

@@ -51,6 +51,8 @@ def test_asked_for(text: str, kind: str, names: tuple[str, ...]) -> None:
         ("why did you git reset --hard?", "changes", ()),
         ("remove the button", "file", ("/repo/notes.md",)),
         ("clean up the code", "untracked", ()),
+        ("Clean up the repository a little.", "untracked", ("notes.md",)),
+        ("Delete the unused config files.", "untracked", ("notes.md",)),
         ("fix the login in src/login.py", "outside", ("/etc/login.py",)),
     ],
 )

@@ -14,6 +14,7 @@ from hashlib import sha256
 from posixpath import exists, join
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.app.safety_net.note import PRIVATE, folder_of, note_lock, read_packed, write_packed
 from leeboard.errors import EffectError, LeeboardError
@@ -24,7 +25,7 @@ from leeboard.model.text import digest
 _LEVEL = 3
 _MOST = 1 << 30
 MOST_COPIES = 5_000
-MOST_LOST_REFS = 200
+MOST_LOST = 200
 
 
 class KeptCopy(msgspec.Struct, frozen=True, array_like=True):
@@ -66,10 +67,26 @@ class KeptRef(msgspec.Struct, frozen=True, array_like=True):
         return self.commit[:10]
 
 
+class LostFile(msgspec.Struct, frozen=True, array_like=True):
+    """A file that is gone and of which there was no copy."""
+
+    path: bytes
+    size: int
+    why: str
+    """Why there was none."""
+    lost: float
+    line: str = ""
+
+    @property
+    def name(self) -> str:
+        return os.fsdecode(self.path)
+
+
 class KeptWork(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     copies: tuple[KeptCopy, ...] = ()
     refs: tuple[KeptRef, ...] = ()
+    without: tuple[LostFile, ...] = ()
 
 
 def copy_id(path: bytes, content_digest: str) -> str:
@@ -126,7 +143,7 @@ def bounded(kept: KeptWork, standing: Iterable[tuple[bytes, str]], most: int) ->
     for unused in sizes.keys() - counted:
         with suppress(OSError):
             os.unlink(_copy_file(kept.root, unused))  # noqa: PTH108 - as above
-    return KeptWork(root=kept.root, copies=tuple(sorted(stay, key=lambda one: one.time)), refs=kept.refs)
+    return replace(kept, copies=tuple(sorted(stay, key=lambda one: one.time)))
 
 
 def disk_size(kept: KeptWork) -> int:
@@ -164,7 +181,7 @@ def forget_older(before: float) -> int:
                 for unused in {one.digest for one in kept.copies} - {one.digest for one in left}:
                     with suppress(OSError):
                         os.unlink(_copy_file(kept.root, unused))  # noqa: PTH108 - as above
-                write_kept(KeptWork(root=kept.root, copies=left, refs=kept.refs))
+                write_kept(replace(kept, copies=left))
     return gone
 
 

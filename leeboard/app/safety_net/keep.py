@@ -14,7 +14,7 @@ from posixpath import exists, join
 
 from msgspec.structs import replace
 
-from leeboard.app.safety_net.copies import KeptCopy, KeptWork, bounded, digest_of, read_kept, write_copy, write_kept
+from leeboard.app.safety_net.copies import KeptCopy, bounded, digest_of, read_kept, write_copy, write_kept
 from leeboard.app.safety_net.note import (
     GONE,
     NotedFile,
@@ -185,8 +185,7 @@ class _Keeping:
             standing = {(file.path, file.digest) for file in files if file.copied}
             kept = read_kept(self._root)
             merged = {(one.path, one.digest): one for one in kept.copies} | self._new
-            kept = KeptWork(root=self._root, copies=tuple(merged.values()), refs=kept.refs)
-            kept = bounded(kept, standing, self._room)
+            kept = bounded(replace(kept, copies=tuple(merged.values())), standing, self._room)
             left = {(one.path, one.digest) for one in kept.copies}
             files = tuple(
                 file if not file.copied or (file.path, file.digest) in left else self._without_room(file)

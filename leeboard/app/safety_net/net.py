@@ -7,7 +7,7 @@ written follows it, but for one thing: what the person changed before a call is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from posixpath import expanduser, join, normpath
 from typing import TYPE_CHECKING
 
@@ -23,13 +23,13 @@ from leeboard.app.safety_net.note import (
     changed_files,
     note_lock,
     read_note,
-    read_pauses,
     refs_moved,
     write_note,
 )
 from leeboard.clients.call import HookCall
 from leeboard.io import clock
 from leeboard.model.event import FilesChanged, SessionStarted, ToolFinished, ToolProposed
+from leeboard.model.lookup import Store
 from leeboard.model.session import Session
 from leeboard.model.text import digest
 from leeboard.model.unsaved import BY_GIT, LostWork
@@ -61,7 +61,6 @@ class SafetyNet:
         self._seen: list[Update] = []
         self._lost: set[bytes] = set()
         self._refs: NotedRefs | None = None
-        self._records: list[Callable[[], None]] = []
         self._pause: tuple[float, float] | None = None
 
     def heard(self, session: Session | None) -> None:
@@ -69,7 +68,7 @@ class SafetyNet:
         if self.speaks and session is not None and session.updated:
             self._pause = (session.updated, self._time)
 
-    def compare(self, session: Callable[[], Session | None], running: Running) -> tuple[FilesChanged, ...]:
+    def compare(self, store: Store, running: Running) -> tuple[FilesChanged, ...]:
         """What of the person's work is gone since the last hook, through an agent's doing."""
         self._note = note = read_note(self._root)
         if note is None:
@@ -79,7 +78,7 @@ class SafetyNet:
         if not self._seen and not moved:
             return ()
         if self._may_blame(running):
-            return self._losses(note, session(), running, moved=moved)
+            return self._losses(note, store, running, moved=moved)
         if (running.lines and not self.speaks) or self._others():
             self._seen = []  # another call is still open: it is told when that has ended
             return ()
@@ -96,8 +95,6 @@ class SafetyNet:
         """After the answer: note what was seen, and have the rest noted in the background where it is time for that."""
         from leeboard.app.safety_net.keep import start_noting  # noqa: PLC0415 - only where something is to be noted
 
-        for record in self._records:
-            record()
         changed = bool(self._seen)
         self._account()
         if self._pause is not None and self._note is not None:
@@ -109,7 +106,7 @@ class SafetyNet:
     @property
     def is_due(self) -> bool:
         """Whether there is anything to settle."""
-        return bool(self._seen or self._refs or self._begins or self.speaks or self._records)
+        return bool(self._seen or self._refs or self._begins or self.speaks)
 
     @property
     def _time(self) -> float:
@@ -143,31 +140,37 @@ class SafetyNet:
         looks = (look for look in kept_looks() if look.root == self._root and look.session != self._call.session)
         return tuple(line for look in looks for line in look.lines if line.began >= since)
 
-    def _losses(
-        self, note: WorkNote, session: Session | None, running: Running, *, moved: bool
-    ) -> tuple[FilesChanged, ...]:
+    def _losses(self, note: WorkNote, store: Store, running: Running, *, moved: bool) -> tuple[FilesChanged, ...]:
         from leeboard.app.safety_net.losses import LossSearch  # noqa: PLC0415 - only where something looks different
+        from leeboard.app.safety_net.whose import Whose  # noqa: PLC0415 - as above
 
         search = LossSearch(self._root, note.time, self._moved_to())
-        whose = _Whose(self._root, session)
+        whose = Whose(self._root, store.session(self._call.session))
         files = [one for one in search.gone_files(self._seen) if not whose.is_own(one.file)]
         self._lost = {one.file.path for one in files}
         refs: tuple[GoneRef, ...] = ()
         if moved:
             self._refs, refs = search.gone_refs(note.refs)
-            refs = tuple(one for one in refs if not whose.made(one.times))
+            refs = tuple(one for one in refs if not self._has_committed(one, store))
         if not files and not refs:
             return ()
         from leeboard.app.safety_net.put_back import record_losses  # noqa: PLC0415 - only where something is gone
 
         running = replace(running, lines=(*self._others(), *running.lines))
         line = running.words
-        self._records.append(lambda: record_losses(self._root, self._lost, refs, self._time, line))
+        noted = [one.file for one in files]
+        record_losses(self._root, noted, refs, self._time, line)  # before the rule is asked whether it is still missed
         lost = (
             *(_lost_file(one, self._time) for one in files),
             *(LostWork(kind=one.kind, name=one.name, how=one.how, kept=BY_GIT, back=one.commit[:10]) for one in refs),
         )
         return (self._event(lost, running),)
+
+    def _has_committed(self, ref: GoneRef, store: Store) -> bool:
+        from leeboard.analysis.committing import MOST_LINES, were_committed  # noqa: PLC0415 - as above
+
+        rows = store.newest(self._call.session, "committing", MOST_LINES)
+        return bool(ref.times) and were_committed(ref.times, rows)
 
     def _event(self, lost: tuple[LostWork, ...], running: Running) -> FilesChanged:
         line = running.lines[-1] if running.lines else None
@@ -219,23 +222,6 @@ def _accounted(
             yield replace(file, look=seen[file.path], stale=True, theirs=file.theirs or theirs)
         else:
             yield file
-
-
-class _Whose:
-    """What the session itself made is its own to take away."""
-
-    def __init__(self, root: str, session: Session | None) -> None:
-        self._started = session.started if session else 0.0
-        self._pauses = read_pauses(root, session.id if session else "")
-
-    def is_own(self, file: NotedFile) -> bool:
-        return not file.theirs and self.made(file.times)
-
-    def made(self, times: tuple[float, ...]) -> bool:
-        """Whether all of it came to be while the session worked."""
-        if not self._started or not times:
-            return False
-        return all(time > self._started and not self._pauses.covers(time) for time in times)
 
 
 def _lost_file(gone: GoneFile, now: float) -> LostWork:

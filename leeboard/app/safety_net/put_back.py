@@ -16,10 +16,10 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.safety_net.copies import (
-    MOST_LOST_REFS,
+    MOST_LOST,
     KeptCopy,
     KeptRef,
-    KeptWork,
+    LostFile,
     content,
     digest_of,
     read_kept,
@@ -28,7 +28,7 @@ from leeboard.app.safety_net.copies import (
 )
 from leeboard.app.safety_net.keep import blob_of, holds_secret, opened_above, read_below
 from leeboard.app.safety_net.losses import GoneRef
-from leeboard.app.safety_net.note import NotedFile, look_at, note_lock, read_note, write_note
+from leeboard.app.safety_net.note import GONE, NotedFile, look_at, note_lock, read_note, write_note
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import fill
@@ -52,9 +52,9 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
     """In words; the next step where it was not done."""
 
 
-def record_losses(root: str, paths: Iterable[bytes], refs: tuple[GoneRef, ...], time: float, line: str) -> None:
+def record_losses(root: str, files: Iterable[NotedFile], refs: tuple[GoneRef, ...], time: float, line: str) -> None:
     """Keep that these are gone: the newest copy of each is the one to put back."""
-    wanted = set(paths)
+    wanted = {file.path: file for file in files}
     with note_lock(root):
         kept = read_kept(root)
         newest = {one.path: one for one in sorted(kept.copies, key=lambda one: one.time)}
@@ -63,7 +63,32 @@ def record_losses(root: str, paths: Iterable[bytes], refs: tuple[GoneRef, ...], 
             replace(one, lost=time, line=line) if (one.path, one.digest) in marked else one for one in kept.copies
         )
         gone = tuple(KeptRef(one.kind, one.name, one.commit, time, line) for one in refs)
-        write_kept(KeptWork(root=root, copies=copies, refs=(*kept.refs, *gone)[-MOST_LOST_REFS:]))
+        bare = (file for path, file in wanted.items() if path not in newest)
+        without = tuple(LostFile(file.path, file.look[1], file.uncopied, time, line) for file in bare)
+        before = (one for one in kept.without if one.path not in wanted)
+        others = (one for one in kept.refs if one.id not in {one.id for one in gone})
+        refs_gone, files_gone = (*others, *gone)[-MOST_LOST:], (*before, *without)[-MOST_LOST:]
+        write_kept(replace(kept, copies=copies, refs=refs_gone, without=files_gone))
+
+
+def still_missed(root: str) -> frozenset[str]:
+    """Files and refs that were found to be gone, but for files that lie there again, whoever put them there."""
+    kept = read_kept(root)
+    files = (one for one in kept.copies if one.lost and _digest_at(root, one.path) != one.digest)
+    without = (one for one in kept.without if is_without(root, one))
+    return frozenset((*(one.name for one in files), *(one.name for one in without), *(one.name for one in kept.refs)))
+
+
+def is_without(root: str, one: LostFile) -> bool:
+    """Whether nothing lies where it was: somebody may have had it elsewhere."""
+    return look_at(os.fsencode(root) + b"/" + one.path) == GONE
+
+
+def _digest_at(root: str, path: bytes) -> str:
+    try:
+        return digest_of(read_below(root, path, _MOST_READ)[0])
+    except (OSError, ValueError):
+        return ""
 
 
 class PutBack:
@@ -91,7 +116,14 @@ class PutBack:
             wanted |= {one.id: one for one in self._kept.refs}
         done = tuple(self._ref(one) if isinstance(one, KeptRef) else self._file(one) for one in wanted.values())
         self._settle(done)
-        return done
+        return (*done, *self._without()) if gone else done
+
+    def _without(self) -> Iterator[Restored]:
+        """What is gone and can not be put back."""
+        for one in self._kept.without:
+            if is_without(self._root, one):
+                why = f"there is no copy: {one.why or 'none was made yet'}"
+                yield Restored(name=one.name, id="", ending="failed", text=why)
 
     def _named(self, name: str, cwd: str) -> Iterator[KeptCopy | KeptRef]:
         everything: tuple[KeptCopy | KeptRef, ...] = (*self._kept.copies, *self._kept.refs)
@@ -180,7 +212,7 @@ class PutBack:
             with note_lock(self._root):
                 write_copy(self._root, made.digest, there)
                 kept = read_kept(self._root)
-                write_kept(KeptWork(root=self._root, copies=(*kept.copies, made), refs=kept.refs))
+                write_kept(replace(kept, copies=(*kept.copies, made)))
         except EffectError as error:
             return str(error)
         return ""
@@ -211,7 +243,7 @@ class PutBack:
             found = [one for one in kept.copies if one.id in back]
             copies = tuple(replace(one, lost=0.0, line="") if one.id in back else one for one in kept.copies)
             refs = tuple(one for one in kept.refs if one.id not in back)
-            write_kept(KeptWork(root=self._root, copies=copies, refs=refs))
+            write_kept(replace(kept, copies=copies, refs=refs))
             note = read_note(self._root)
             if note is not None and not self._to:
                 own = {one.path: self._noted(one) for one in found}

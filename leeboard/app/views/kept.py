@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from leeboard.app.safety_net.copies import KeptCopy, KeptRef, disk_size, read_kept
+from leeboard.app.safety_net.copies import KeptCopy, KeptRef, LostFile, disk_size, read_kept
 from leeboard.app.safety_net.note import NotedFile, read_note
+from leeboard.app.safety_net.put_back import is_without
 
 
 class KeptView(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +43,7 @@ class KeptPage(msgspec.Struct, frozen=True, kw_only=True):
 def kept_page(root: str) -> KeptPage:
     note, kept = read_note(root), read_kept(root)
     copies = sorted(kept.copies, key=lambda one: (one.lost, one.time), reverse=True)
+    without = tuple(one for one in kept.without if is_without(root, one))
     uncopied = tuple(_uncopied(file) for file in (note.files if note else ()) if not file.copied)
     return KeptPage(
         root=root,
@@ -50,9 +52,9 @@ def kept_page(root: str) -> KeptPage:
         left_out=note.left_out if note else 0,
         copies=len(kept.copies),
         bytes=disk_size(kept),
-        gone=sum(1 for one in kept.copies if one.lost) + len(kept.refs),
+        gone=sum(1 for one in kept.copies if one.lost) + len(kept.refs) + len(without),
         trouble=note.trouble if note else "",
-        kept=(*map(_ref, reversed(kept.refs)), *map(_copy, copies), *uncopied),
+        kept=(*map(_ref, reversed(kept.refs)), *map(_without, without), *map(_copy, copies), *uncopied),
     )
 
 
@@ -77,6 +79,14 @@ def _copy(one: KeptCopy) -> KeptView:
 
 def _ref(one: KeptRef) -> KeptView:
     return KeptView(kind=one.kind, name=one.name, id=one.id, lost=one.lost, since=one.line)
+
+
+def _without(one: LostFile) -> KeptView:
+    return KeptView(kind="uncopied", name=_text(one.name), size=one.size, lost=one.lost, since=_why(one))
+
+
+def _why(one: LostFile) -> str:
+    return f"no copy, {one.why or 'none was made yet'}; {one.line}".rstrip("; ")
 
 
 def _uncopied(file: NotedFile) -> KeptView:

@@ -103,6 +103,12 @@ class UnsavedWork:
         place = self.spelled(path)
         return _changed_at(place) if place.startswith("/") else 0.0
 
+    def is_theirs(self, path: str) -> bool:  # noqa: ARG002 - git can not tell
+        return False
+
+    def missed(self) -> frozenset[str] | None:
+        return None
+
     def brought(self, folder: str, commits: tuple[str, ...]) -> tuple[UnsavedFile, ...] | None:
         top = self.top_of(folder)
         return self._once(("brought", top, commits), lambda: self._brought(top, commits)) if top else None

@@ -111,7 +111,7 @@ def _stashed(discard: Discard, ground: LossGround) -> Iterator[Loss]:
         number = int(discard.names[0]) if discard.names[0].isdecimal() else 0
         stashes = stashes[number : number + 1]
     for stash in stashes:
-        is_own = bool(ground.began) and stash.time >= int(ground.began)
+        is_own = ground.committed(stash.time)
         lost = tuple(path for path in stash.files if not (is_own and ground.made(path)))
         if lost:
             why = f"{stash.subject[:60]!r} holds what is nowhere else: {ground.shown(lost)}"

@@ -67,7 +67,9 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
     base: str = ""
     """The commit that the session began at."""
     began: float = 0.0
-    """When the session began: commits since are its own."""
+    """When the session began."""
+    committed: Callable[[float], bool] = lambda _time: False
+    """Whether the session itself made what was committed or stashed at a time."""
 
     def whose(self, files: tuple[UnsavedFile, ...]) -> tuple[UnsavedFile, ...]:
         """Those with something to lose that is not the session's own."""
@@ -81,11 +83,10 @@ class LossGround(msgspec.Struct, frozen=True, kw_only=True):
         return replace(tree, files=(*tree.files, *self.unsaved.newly_ignored(folder, self.began)))
 
     def theirs(self, folder: str, commits: tuple[LoneCommit, ...] | None) -> tuple[LoneCommit, ...]:
-        """Those from before the session (git counts whole seconds), and those of its own that hold the user's work."""
-        since = int(self.began) if self.began else 0
-        older = tuple(one for one in commits or () if one.time < since or not since)
-        if older or not commits:
-            return older
+        """Those that the session did not make, and those of its own that hold the user's work."""
+        others = tuple(one for one in commits or () if not self.committed(one.time))
+        if others or not commits:
+            return others
         brought = self.unsaved.brought(folder, tuple(one.id for one in commits[:MOST_OWN])) or ()
         if self.base not in commits[-1].parents:  # what a file was like before the session these commits do not tell
             brought = tuple(file if file.is_added else replace(file, blobs=()) for file in brought)

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.kept_store import store_at
 from leeboard.app.safety_net.note import NotedFile, read_note
 from leeboard.app.safety_net.put_back import PutBack
+from leeboard.io import places
+from leeboard.settings.toml import KeepSettings
 from tests.hook_process import HookProcess, prompt, shell
 from tests.netted_repository import APP, NOTES, NettedRepository, told_of_gone
 
@@ -108,13 +111,26 @@ def test_what_the_session_made_is_its_own(net: NettedRepository) -> None:
     assert not told_of_gone(net.does("python3 -c \"import os; os.unlink('scratch.py'); os.unlink('data.csv')\""))
 
 
+def test_a_branch_the_person_committed_to_right_before_is_missed_and_comes_back(net: NettedRepository) -> None:
+    assert (
+        net.run("git checkout -q -b fresh && git commit -q --allow-empty -m mine && git checkout -q main").returncode
+        == 0
+    )
+    net.git.write("tools/drop.sh", "git branch -q -D fresh\n")
+    net.begin()
+    said = net.does("sh tools/drop.sh")
+    assert told_of_gone(said)
+    assert "fresh" in said
+    assert PutBack(net.root).put_back(("fresh",), net.root, gone=False)[0].ending == "restored"
+
+
 def test_a_file_the_person_wrote_between_two_prompts_is_theirs(net: NettedRepository) -> None:
     net.begin()
     net.does("make lint")
     net.agent.hook("Stop", stop_hook_active=False)
     net.saves("ideas.md", "an idea\nand another\n")
     net.says("Go on.")
-    said = net.does("python3 -c \"import os; os.unlink('ideas.md')\"")
+    said = net.does("env -S 'unlink ideas.md'")
     assert told_of_gone(said)
     assert "ideas.md" in said
 
@@ -162,6 +178,66 @@ def test_a_second_loss_after_it_was_put_back_is_told_again(net: NettedRepository
     net.agent.hook("Stop", stop_hook_active=False)
     net.says("Go on.")
     assert told_of_gone(net.does("python3 tools/tidy.py"))
+
+
+def test_what_is_back_before_it_was_said_is_not_spoken_of_and_stays_the_persons(net: NettedRepository) -> None:
+    net.begin()
+    assert net.agent.propose("Bash", {"command": "rm notes.md"})[0].denied
+    _, call = net.agent.propose("Bash", {"command": "make wipe"})
+    net.run("make wipe")
+    assert not told_of_gone(net.agent.answer("PostToolUse", **call, tool_response={"stdout": ""}).decode())
+    PutBack(net.root).put_back((), net.root, gone=True)
+    assert not told_of_gone(net.agent.answer("Stop", stop_hook_active=False).decode())
+    for line in ("rm notes.md", "rm drafts/two.md", "git clean -fdq"):
+        assert net.agent.propose("Bash", {"command": line})[0].denied, line
+
+
+def test_only_what_the_session_wrote_may_go_of_all_that_came_to_be_in_it(net: NettedRepository) -> None:
+    net.begin()
+    net.agent.write("scratch.py", "print('a first try')\n")
+    net.agent.hook("Stop", stop_hook_active=False)
+    net.saves("mine.md", "an idea\n")
+    net.says("Go on.")
+    net.agent.edit("scratch.py", "first", "second")
+    net.note()
+    assert not net.agent.propose("Bash", {"command": "rm scratch.py"})[0].denied
+    assert net.agent.propose("Bash", {"command": "rm mine.md"})[0].denied
+
+
+def test_what_had_no_copy_is_missed_all_the_same_with_the_reason(net: NettedRepository) -> None:
+    net.git.write("keys.txt", "AWS_SECRET_ACCESS_KEY = " + "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "Zq8mT3vKp1\n")
+    net.git.write("big.bin", "x" * (1 << 20) + "y")
+    net.limits = KeepSettings(file_mb=1)
+    net.git.write("tools/drop.sh", "rm keys.txt big.bin\n")
+    net.begin()
+    said = net.does("sh tools/drop.sh")
+    assert "holds a secret" in said
+    assert "larger than 1 MB" in said
+    gone = {one.name: one.since for one in net.kept().kept if one.lost}
+    assert gone.keys() == {"keys.txt", "big.bin"}
+    assert all("no copy" in since for since in gone.values())
+    assert {one.ending for one in PutBack(net.root).put_back((), net.root, gone=True)} == {"failed"}
+
+
+def test_what_is_told_speaks_of_several_and_has_the_way_back_come_first(net: NettedRepository) -> None:
+    net.begin()
+    assert net.agent.propose("Bash", {"command": "rm notes.md"})[0].denied
+    said = net.does("make wipe")
+    assert "drafts/one.md, drafts/two.md and 1 more are gone since `make wipe` ran" in said
+    assert "puts them back" in said
+    assert "nothing before it: run `leeboard restore --gone`" in said
+
+
+def test_what_was_refused_is_no_place_of_the_work(net: NettedRepository) -> None:
+    net.begin()
+    for line in ("rm notes.md", "git reset --hard"):
+        assert net.agent.propose("Bash", {"command": line})[0].denied
+    net.says("Go on.")
+    net.says("Now add tests for it.")
+    with store_at(places.database(), 4.0) as store:
+        session = store.session(net.agent.session)
+    assert session is not None
+    assert [goal.scope for goal in session.goals] == [("src/login.py",), ()], session.goals
 
 
 def test_in_observe_nothing_is_said(net: NettedRepository) -> None:

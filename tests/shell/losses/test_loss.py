@@ -16,7 +16,7 @@ GROUND = LossGround(
     is_own=lambda _: False,
     made=lambda _: False,
     has_read=lambda _: False,
-    began=100.5,
+    committed=lambda time: time == 100.0,
 )
 
 
@@ -37,9 +37,9 @@ def test_a_work_tree_below_a_temporary_folder_is_a_work_tree() -> None:
     assert not GROUND.is_temporary("/home/kim/x")
 
 
-def test_commits_of_the_second_in_which_the_session_began_are_its_own() -> None:
+def test_commits_of_times_at_which_no_line_of_the_session_ran_are_the_users() -> None:
     commits = tuple(LoneCommit(id=str(time), time=time, author="", subject="") for time in (99.0, 100.0, 101.0))
-    assert [one.time for one in GROUND.theirs("/tmp/work", commits)] == [99.0]
+    assert [one.time for one in GROUND.theirs("/tmp/work", commits)] == [99.0, 101.0]
 
 
 def test_a_few_are_named_and_the_rest_counted() -> None:

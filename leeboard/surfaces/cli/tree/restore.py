@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from posixpath import exists, join
 from typing import TYPE_CHECKING
 
 import click
@@ -60,9 +61,15 @@ def _show(page: KeptPage, *, as_json: bool) -> None:
             print_view(one)
         return
     console = screen()
-    console.print(words(kept_text(page) or "nothing is kept here yet: it begins with an agent's next session"))
+    console.print(words(kept_text(page) or _nothing_kept(page.root)))
     if page.kept:
         table(("id", "what", "state", "size", ""), map(_row, page.kept), console)
+
+
+def _nothing_kept(root: str) -> str:
+    if not exists(join(root, ".git")):
+        return "nothing is kept here: git tells what is in no commit, and this folder is in no repository"
+    return "nothing is kept here yet: it begins with an agent's next session"
 
 
 _PAGE_FIELDS = ("root", "noted", "files", "left_out", "copies", "bytes", "gone", "trouble")

@@ -48,6 +48,15 @@ def test_from_the_first_list_to_what_is_put_back(net: NettedRepository, capsys: 
     assert output(capsys, "restore", "none.md")[0] == 2
 
 
+def test_without_a_repository_it_says_that_it_needs_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use_state(tmp_path, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    code, text = output(capsys, "restore")
+    assert (code, "in no repository" in text) == (0, True)
+
+
 def test_status_export_and_purge_know_the_copies(net: NettedRepository, capsys: pytest.CaptureFixture[str]) -> None:
     net.begin()
     net.does("make wipe")
