@@ -193,6 +193,8 @@ def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
     if run is not None and run.turn >= since:
         if run.void:
             return _of(claim, "unknown" if past.may_have_shown(run) else "contradicted", run)
+        if run.ok and (counted := _too_few(claim, every, since)):
+            return replace(_of(claim, "contradicted", run), ended=f"{counted} passed, not {claim.count}")
         if run.ok is not False or tells_of_failure(message):
             return _of(claim, "shown" if run.ok else "unknown", run)
         return _of(claim, "contradicted", run)
@@ -200,6 +202,14 @@ def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
         return _of(claim, "unknown", run)
     state: ProofState = "outdated" if run is not None else "missing"
     return _of(claim, state, run, command=past.would_show(kinds[0]), changed=change.path)
+
+
+def _too_few(claim: Claim, every: tuple[CheckRun, ...], since: int) -> int:
+    """How many passed in all runs since the change together, where the claim has more; zero where nobody counted."""
+    runs_since = [run for run in every if run.turn >= since]
+    counted = sum(run.counted for run in runs_since)
+    all_counted = all(run.counted for run in runs_since if not run.void)
+    return counted if claim.kind == "tests" and all_counted and counted < claim.count else 0
 
 
 def _fixed(claim: Claim, past: _Past, message: str) -> ClaimProof:
@@ -259,8 +269,13 @@ class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weakening: str
 
 
+class _Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    passing: str
+
+
 class _Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: tuple[_Patterns, ...]
+    counts: _Counts
     hedges: _Hedges
 
 
@@ -268,6 +283,8 @@ class Claim(msgspec.Struct, frozen=True):
     kind: str
     text: str
     """The sentence, cut."""
+    count: int = 0
+    """How many tests it says pass; zero where it does not say."""
 
 
 class _Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -330,8 +347,19 @@ def _found_by(reading: _Reading, words: str, lowered: str) -> dict[str, Claim]:
             continue
         for kind, pattern in reading.claims:
             if kind not in found and pattern.search(bare):
-                found[kind] = Claim(kind, " ".join(sentence.split())[:_SHOWN])
+                found[kind] = Claim(kind, " ".join(sentence.split())[:_SHOWN], _count_in(bare))
     return found
+
+
+@lru_cache(maxsize=1)
+def _counts() -> re.Pattern[str]:
+    return re.compile(load("speech/claims", _Claims).counts.passing)
+
+
+def _count_in(sentence: str) -> int:
+    """How many tests pass by this sentence."""
+    found = _counts().search(sentence)
+    return int(next(filter(None, found.groups())).replace(",", "")) if found else 0
 
 
 @lru_cache(maxsize=1)

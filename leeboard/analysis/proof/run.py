@@ -53,6 +53,8 @@ class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """None: nobody can tell how it went."""
     exit: int | None = None
     passed: int = 0
+    counted: int = 0
+    """All that passed, where several runners of one line say how many."""
     failed: int = 0
     names: tuple[str, ...] = ()
     """What failed, as the runner names it."""
@@ -174,6 +176,7 @@ def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool, void: Void)
         ok=ok,
         exit=int(code[1]) if code else 1 if failed else 0 if sure else None,
         passed=summary.passed if summary else 0,
+        counted=summary.counted if summary else 0,
         failed=summary.failed if summary else 0,
         names=tuple(map(redact, failed_names(event.output))) if ok is False else (),
         time=event.time,
@@ -238,6 +241,8 @@ class RunSummary(msgspec.Struct, frozen=True):
     passed: int = 0
     failed: int = 0
     nothing: bool = False
+    counted: int = 0
+    """What passed, of all summaries together."""
 
 
 @lru_cache(maxsize=1)
@@ -270,6 +275,7 @@ def summary_of(output: str, kind: str) -> RunSummary | None:
         max(one.passed for one in found),
         max(one.failed for one in found),
         all(one.nothing for one in found),
+        sum(one.passed for one in found),
     )
 
 

@@ -43,7 +43,7 @@ class OneFile:
         ("expected", WHOLE.replace("== 1", "== 2"), True),
     ],
 )
-def test_a_test_is_weak_until_it_is_put_right(kind: str, now: str | None, weak: bool) -> None:
+def test_a_test_is_weak_until_it_is_put_right(kind: str, now: str | None, *, weak: bool) -> None:
     test = WeakTest(path=PATH, subject=f"{PATH}:test_total:{kind}", told="", was="assert total([1]) == 1")
     around = Around(MemoryStore(), "s", Tree(files=OneFile(now)))
     assert is_weak(test, around, around.files) is weak
