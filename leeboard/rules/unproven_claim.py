@@ -21,8 +21,8 @@ People merge on such a sentence. Where it is not true they find out much later, 
 A sentence that hopes ("should pass"), plans, asks or says that nothing could be run claims nothing. Whatever ran out of
 sight since the change, a sub-agent, a script nobody knows, a tool of a server, may have shown it: then nothing is said.
 So is a message that itself tells of failures, or of the test it skipped. A run of some tests counts as a run of the
-tests. "Fixed" is held against a run that failed before, and nothing else. The ledger of all claims stands in `leeboard
-report`.
+tests. Counts are read in English; only more tests than passed in all runs since the change are held against it. "Fixed"
+is held against a run that failed before, and nothing else. The ledger of all claims stands in `leeboard report`.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from leeboard.model.text import digest
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+from leeboard.shell.checks import brief_line
 
 if TYPE_CHECKING:
     from leeboard.analysis.proof.claim import ClaimProof
@@ -99,6 +100,13 @@ _WHAT = {
     "build": "build",
     "verified": "command",
 }
+_PROJECTS = {
+    "tests": "the project's tests",
+    "checks": "the project's checks",
+    "lint": "the project's linter",
+    "types": "the project's type check",
+    "build": "the project's build",
+}
 _NAMED = {"tests": "the tests", "checks": "the checks", "fixed": "the fix", "verified": "that it was verified"}
 _STATES = ("contradicted", "weakened", "kept", "outdated", "missing")
 """The weightiest first; `kept`: a commit or a push that was not made."""
@@ -160,7 +168,11 @@ def _finding(proof: ClaimProof, others: list[ClaimProof], world: World, *, again
 
 def _message(proof: ClaimProof, against: str, others: list[ClaimProof]) -> str:
     """With all there is to say, or as much of it as there is room for."""
-    run = f"Run `{proof.command[:80]}`" if proof.command else "Run what shows it"
+    run = (
+        f"Run `{brief_line(proof.command, 80)}`"
+        if proof.command
+        else f"Run {_PROJECTS.get(proof.kind, 'what shows it')}"
+    )
     again = "Run it again"
     if proof.weak:
         run, again = f"Restore it, or tell the user why it is wrong; r{run[1:]}", "Restore it, run again"
@@ -176,7 +188,7 @@ def _message(proof: ClaimProof, against: str, others: list[ClaimProof]) -> str:
 
 
 def _against(proof: ClaimProof) -> str:
-    shown = proof.command[:60]
+    shown = brief_line(proof.command, 60)
     if proof.state == "contradicted":
         return f"the last run of `{shown}` {'ended with ' if proof.ended[:1].isdigit() else ''}{proof.ended}"
     if proof.state == "weakened":

@@ -38,6 +38,7 @@ from leeboard.model.touch import Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+from leeboard.shell.checks import brief_line
 from leeboard.text.language import is_test_path, language_of
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
 
     place = f"`{one.name[:60]}` ({path}:{one.line})" if one.name else f"Every test of `{path}`"
     said = "loses all of its assertions" if one.now == NO_ASSERTION else _SAID[one.kind]
-    failed = f" after it failed in `{known.run.command[:60]}`" if known else ""
+    failed = f" after it failed in `{brief_line(known.run.command, 60)}`" if known else ""
     return Finding(
         rule="weakened_test",
         subject=f"{path}:{one.name}:{one.kind}",
@@ -284,14 +285,14 @@ def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator
         world, registry, (*VERBS, "accept", "record"), ("snapshot", "snapshots", "golden", "tests")
     ):
         return
-    command = world.analysis.command[:80]
+    command, failed = brief_line(world.analysis.command, 80), brief_line(known.run.command, 50)
     why = "" if known.untouched else "the code was changed before the tests failed"
     yield Finding(
         rule="weakened_test",
         subject=f"snapshots:{command}",
-        evidence=(Evidence(f"`{command}` writes the expected results anew after `{known.run.command[:60]}` failed"),),
+        evidence=(Evidence(f"`{command}` writes the expected results anew after `{failed}` failed"),),
         confidence=0.8,
-        message=f"`{command}` makes whatever the code gives the expected result, while `{known.run.command[:50]}` "
+        message=f"`{command}` makes whatever the code gives the expected result, while `{failed}` "
         "fails. Look at each difference and tell the user which ones are right.",
         remedy="take the new snapshots back and make the code right",
         signal=Signal(subclass="V1", rework_cost=3, self_correct_prob=HIGH, fires=True, log_only=why),

@@ -102,3 +102,17 @@ def test_a_run_on_weakened_tests_shows_nothing(lines: tuple[str, ...], ending: s
     assert all(f"`test_total` (tests/test_cart.py:1) {ending}" in words for words in said)
     assert {proof.state for proof in read_proofs(store.newest(SESSION, "claim", 9))} == {state}
     assert not [one for one in store.signals(SESSION) if one.state == "waiting"]
+
+
+def test_a_command_nobody_knows_to_be_there_is_not_named() -> None:
+    (said,) = (
+        verdict.message
+        for verdict in play(("repo Makefile | test:\n\tpytest\n", "@ fix a.py", EDIT, "stop Lint is clean.")).spoken()
+    )
+    assert "Run the project's linter and say what it shows" in said
+
+
+def test_the_line_to_run_is_not_cut_before_what_it_runs() -> None:
+    place = "PYTHONPATH=src:/tmp/some/where/of/the/machine/lib/python3.11/site-packages:/tmp/another/one/beside/it"
+    (said,) = words(EDIT, f"$! {place} python3 -m pytest -> 1 failed in 0.1s", "stop All tests pass.")
+    assert "Run `… python3 -m pytest` and say" in said

@@ -21,7 +21,7 @@ from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.text import lazy
 from leeboard.secrets.redaction import redact
-from leeboard.shell.checks import EVERY, command_that_shows, manifests
+from leeboard.shell.checks import EVERY, command_that_shows
 from leeboard.speech.red_flags import spoken
 from leeboard.text.language import language_of
 from leeboard.text.words import sentences
@@ -104,8 +104,7 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
         earlier = next(iter(self.runs(kind)), None)
         if earlier is not None:
             return earlier.command
-        there = frozenset(name for name in manifests() if self.files.exists(name))
-        return {"commit": "git commit", "push": "git push"}.get(kind) or command_that_shows(kind, there)
+        return {"commit": "git commit", "push": "git push"}.get(kind) or command_that_shows(kind, self.files.text)
 
 
 def claim_entries(

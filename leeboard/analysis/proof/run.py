@@ -25,7 +25,7 @@ from leeboard.model.text import digest, lazy
 from leeboard.model.touch import Started
 from leeboard.model.world import Analysis
 from leeboard.secrets.redaction import redact
-from leeboard.shell.checks import shown_by
+from leeboard.shell.checks import brief_line, shown_by
 from leeboard.shell.effects import shell_effects
 from leeboard.text.language import is_test_path, language_of
 
@@ -35,7 +35,7 @@ _UNSEEN_TOOLS = frozenset({"task", "agent", "bashoutput", "taskoutput", "monitor
 _EXIT = lazy(r"\A(?:Error: )?Exit code (\d{1,3})\b")
 _BACKGROUND = lazy(r"\A.{0,80}\b(?:running|run|started) in (?:the )?background\b", re.IGNORECASE | re.DOTALL)
 _DIGITS = lazy(r"\d{1,6}")
-_COMMAND_ROOM = 160
+_COMMAND_ROOM = 240
 _SETS_UP = frozenset({"cd", "export", "echo", "set", "source", ".", "true", "env", "timeout", "time", "printf", "pwd"})
 
 
@@ -172,7 +172,7 @@ def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool, void: Void)
     code = _EXIT.match(event.output[:40])
     return CheckRun(
         kind=kind,
-        command=redact(" ".join(event.call.command.split()))[:_COMMAND_ROOM],
+        command=brief_line(redact(" ".join(event.call.command.split())), _COMMAND_ROOM),
         ok=ok,
         exit=int(code[1]) if code else 1 if failed else 0 if sure else None,
         passed=summary.passed if summary else 0,

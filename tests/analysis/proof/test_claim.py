@@ -14,7 +14,7 @@ FAILED = "$! pytest -q -> 1 failed, 2 passed in 0.1s"
 
 def proof_of(*lines: str, kind: str = "tests") -> ClaimProof:
     store = MemoryStore()
-    play(("repo pyproject.toml | [project]\n", "@ fix a.py", *lines), store=store)
+    play(("repo pyproject.toml | [tool.pytest.ini_options]\n", "@ fix a.py", *lines), store=store)
     (found,) = read_proofs(store.entries(SESSION, "claim", (kind,)))
     return found
 
@@ -86,3 +86,9 @@ def test_counts_that_are_not_those_of_the_run_are_told() -> None:
 def test_where_nothing_ran_the_project_tells_what_would_show_it() -> None:
     assert proof_of(EDIT, "stop All tests pass.").command == "pytest"
     assert proof_of(EDIT, "stop All tests pass.").changed == "a.py"
+
+
+def test_one_sentence_that_rests_on_one_run_is_one_row() -> None:
+    store = MemoryStore()
+    play(("@ fix a.py", FAILED, EDIT, PASSED, "stop Fixed the total, all tests pass."), store=store)
+    assert [entry.key for entry in store.newest(SESSION, "claim", 9)] == ["tests"]
