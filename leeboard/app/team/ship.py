@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from posixpath import abspath, exists, expanduser, join
 
 import msgspec
@@ -46,6 +47,8 @@ class TeamStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Tries without success since then."""
     error: str = ""
     next_try: str = ""
+    trouble: str = ""
+    """What keeps anything from being copied at all."""
 
 
 def team_settings(env: Mapping[str, str]) -> TeamSettings | None:
@@ -54,7 +57,10 @@ def team_settings(env: Mapping[str, str]) -> TeamSettings | None:
 
 
 def needed_team() -> TeamSettings:
-    team = team_settings(os.environ)
+    settings, notes = read_settings("", os.environ)
+    team = settings.team
+    if team is None and (faults := [note for note in notes if "team" in note]):
+        raise ConfigError("; ".join(faults))
     if team is None:
         place = join(places.config_dir(), "leeboard.toml")
         raise ConfigError(f"no team is configured: put [team] with a url into {place} (`leeboard docs team` shows how)")
@@ -145,6 +151,7 @@ def status(team: TeamSettings) -> TeamStatus:
         failures=failures,
         error=kept.get("error", ""),
         next_try=clock.iso(next_try) if failures else "",
+        trouble=MISSING if find_spec("psycopg") is None else "",
     )
 
 

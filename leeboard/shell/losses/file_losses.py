@@ -43,7 +43,8 @@ def file_losses(command: str, line: ShellEffects, ground: LossGround) -> Iterato
     for path in removed:
         yield from _by_removal(path, ground)
     for path in line.replaced[:_MOST_PATHS]:
-        yield from _by_replacement(whole(path, ground.cwd), line, ground)
+        if not _lives_on(place := whole(path, ground.cwd), line, ground.cwd):
+            yield from _by_replacement(place, line, ground)
     for folder in dict.fromkeys(emptied(line, ground.cwd)):
         yield from _by_emptying(folder, ground)
     for path in dict.fromkeys(_written_in_code(line, ground.cwd)):
@@ -202,6 +203,24 @@ def _holds_all(path: str, ground: LossGround) -> bool:
     """Whether it is a folder above the work tree."""
     place, root = ground.unsaved.spelled(path).rstrip("/"), ground.root.rstrip("/")
     return bool(root) and place != root and f"{root}/".startswith(f"{place}/")
+
+
+def _lives_on(path: str, line: ShellEffects, cwd: str) -> bool:
+    """Whether a file is copied before it is written over, or what comes is made of it: `jq . a > b && mv b a`."""
+    touches = [(whole(touch.path, cwd), touch) for touch in line.touches]
+    kinds = [touch.kind for place, touch in touches if place == path]
+    if kinds[:1] != ["read"]:
+        return False
+    gone = {place for place, touch in touches if touch.kind == "delete" and touch.path not in line.moved}
+    for each in line.started:
+        name, operands = posixpath.basename(each.words[0]), parse(list(each.words[1:])).operands
+        if name in {"cp", "mv"} and each.folder is not None and len(operands) == 2:
+            source, target = (whole(word, posixpath.join(cwd, each.folder)) for word in operands)
+            if name == "cp" and source == path:
+                return target not in gone and target != path
+            if target == path:
+                return name == "mv" and source in {whole(one, cwd) for one in line.replaced}
+    return False
 
 
 def _by_replacement(path: str, line: ShellEffects, ground: LossGround) -> Iterator[Loss]:

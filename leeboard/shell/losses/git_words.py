@@ -56,7 +56,10 @@ class _LineReading:
         self._cwd, self._settings = cwd, settings
         self._rewritten: str | None = None
         self._fetched = False
-        self._stashed = False
+        self._stashed: tuple[str, ...] | None = None
+        """The paths of what the line has stashed, none for all of it."""
+        self._applied: set[str] = set()
+        """Stashes that the line has brought back."""
         self._saved: frozenset[FileState] = frozenset()
         self._added: frozenset[FileState] = frozenset()
         self._diffed: tuple[str, ...] | None = None
@@ -100,8 +103,10 @@ class _LineReading:
             yield Discard(kind="files", program=program, folder=folder, paths=self._diffed or None, states=IN_FILES)
 
     def _still_lost(self, found: Discard) -> Iterator[Discard]:
-        if found.kind == "stash" and self._stashed:
-            yield Discard(kind="files", program=found.program, folder=found.folder)
+        if found.kind == "stash" and self._stashed is not None:
+            yield Discard(kind="files", program=found.program, folder=found.folder, paths=self._stashed or None)
+        elif found.kind == "stash" and found.names and self._applied.issuperset(found.names):
+            return
         elif found.kind == "move" and self._saved:
             # What the line itself has just put into a commit goes with that.
             yield Discard(kind="files", program=found.program, folder=found.folder, states=self._saved)
@@ -116,7 +121,8 @@ class _LineReading:
         self._rewritten = self._rewritten if stays is None else stays
         looks = name == "fetch" or (name == "remote" and args[:1] == ["update"])
         self._fetched = looks or (self._fetched and name not in _TAKES_IN)
-        self._stashed = self._stashed or (name == "stash" and args[:1] in ([], ["push"], ["save"], ["-u"], ["-q"]))
+        if name == "stash":
+            self._note_stash(args)
         if name == "add" and not {"-A", "--all", "."}.isdisjoint(args):
             self._added = _EVERY_CHANGE
         elif name == "commit" and not {"--dry-run", "--allow-empty"}.intersection(args):
@@ -126,6 +132,16 @@ class _LineReading:
             words = [word for word in args if not word.startswith("-") and word not in {"set", "--add"}]
             self._set.update({words[0].lower(): words[1]} if len(words) == 2 else {})
         self._kept.update(dict.fromkeys(_kept_by(name, args)))
+
+
+    def _note_stash(self, args: list[str]) -> None:
+        verb = args[0] if args and not args[0].startswith("-") else "push"
+        if verb == "push":
+            self._stashed = tuple(parse([word for word in args if word != "push"], "-m --message").operands)
+        elif verb == "save":
+            self._stashed = ()
+        elif verb == "apply":
+            self._applied.add(next(iter(parse(args[1:]).operands), "0").removeprefix("stash@{").rstrip("}"))
 
 
 def _diffed(args: list[str]) -> tuple[str, ...] | None:

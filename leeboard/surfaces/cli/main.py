@@ -25,7 +25,7 @@ from leeboard.secrets.given_text import holds_secret
 from leeboard.secrets.redaction import redact
 
 COMMANDS = {
-    "init": "Put the hooks into this project's Claude Code settings.",
+    "init": "Put the hooks into the settings of Claude Code, or of another client.",
     "uninstall": "Take them out again, byte for byte.",
     "run": "Run a coding agent behind the proxy.",
     "proxy": "Stand between coding agents and their models.",

@@ -229,7 +229,9 @@ def _show_next(plan: _Plan, console: Console) -> None:
     undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
     client = first_sign(plan.place.client, "title")
-    console.print(f"Leeboard now watches the next thing {client} does {where}, in running sessions too.")
+    running = ", in running sessions too" if plan.place.client == FIRST else " once it is started anew"
+    waits = signs(plan.place.client, "next-step")
+    console.print(f"Leeboard {'watches' if waits else 'now watches'} the next thing {client} does {where}{running}.")
     begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")
     for line, what in (
         *((begin,) if plan.server is not None else ()),

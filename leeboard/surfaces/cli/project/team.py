@@ -39,7 +39,9 @@ def _rows(found: TeamStatus) -> list[tuple[str, str]]:
         ("waiting", counted(found.waiting, "row")),
         ("copied", counted(found.shipped, "row") + (f", the last at {found.last}" if found.last else "")),
     ]
-    if found.failures:
+    if found.trouble:
+        rows.append(("failed", found.trouble))
+    elif found.failures:
         rows.append(("failed", f"{counted(found.failures, 'time')}; next try at {found.next_try}: {found.error}"))
     return rows
 

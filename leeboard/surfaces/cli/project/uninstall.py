@@ -45,9 +45,11 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
     Without an option it cleans both settings files of this project, and those of other clients that `init` was run for.
     A file nobody touched since `init` comes back byte for byte, and one that `init` made is removed; the line in
     .git/info/exclude goes too. From a file that was changed since only our own entries go. What Leeboard knows of past
-    sessions stays; `leeboard purge` forgets it. Only people may do this, in a terminal of their own.
+    sessions stays; `leeboard purge` forgets it. Only people may do this, in a terminal of their own; anybody may
+    look at what it would do.
     """
-    require_person("uninstall")
+    if not dry_run:
+        require_person("uninstall")
     hooks, problems = _plan(_places(scope, everywhere=everywhere))
     written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
     profiles = [plan for plan in written if plan is not None]

@@ -83,3 +83,12 @@ def test_the_administrators_sql(desk: Desk) -> None:
     ran = desk.run("team", "status")
     assert ran.code == 2
     assert "[team]" in ran.err
+
+
+def test_a_url_that_is_refused_is_no_missing_one(desk: Desk) -> None:
+    configure(desk, "postgresql://kim:hunter2@db.example/team")
+    ran = desk.run("team", "status")
+    assert ran.code
+    assert "password" in ran.err
+    assert "hunter2" not in ran.err
+    assert "no team is configured" not in ran.err
