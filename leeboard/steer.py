@@ -20,7 +20,7 @@ from leeboard.analysis.ties.sketch import sketch_entries
 from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world, still_true
 from leeboard.judge.footing import may_claim
 from leeboard.judge.progress import diffs_now, progressed
-from leeboard.judge.score import assess, detect, standing
+from leeboard.judge.score import assess, detect, is_allowed, standing
 from leeboard.model.event import (
     ContextCompacted,
     Event,
@@ -45,6 +45,7 @@ from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule
 
 if TYPE_CHECKING:
+    from leeboard.analysis.proof.weak import WeakTest
     from leeboard.judge.unscored import Aside
     from leeboard.judge.urgency import Give
     from leeboard.truth.prompt import SinceRead
@@ -154,7 +155,7 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
     if isinstance(analysis.event, ToolProposed):
         return _stood(analysis.event, world, turn, around)
     if isinstance(analysis.event, Stopped):
-        return (*_claimed(analysis.event, turn, around), *_unindexed(analysis.event, diffs, turn, around))
+        return (*_claimed(analysis.event, world, turn, around), *_unindexed(analysis.event, diffs, turn, around))
     from leeboard.analysis.registry import entries_of  # noqa: PLC0415 - not needed in front of a call
 
     entries = entries_of(analysis, diffs, turn)
@@ -185,13 +186,26 @@ def _unindexed(event: Event, diffs: Diffs, turn: int, around: Surroundings) -> t
     return unindexed(event, diffs, around, turn)
 
 
-def _claimed(event: Stopped, turn: int, around: Surroundings) -> tuple[Entry, ...]:
+def _claimed(event: Stopped, world: World, turn: int, around: Surroundings) -> tuple[Entry, ...]:
     """What the agent says of its own work as it ends, held against what ran."""
     if not may_claim(event.text):
         return ()
     from leeboard.analysis.proof.claim import claim_entries  # noqa: PLC0415 - only where the agent claims something
 
-    return claim_entries(event, turn, around, around.files)
+    return claim_entries(event, turn, around, around.files, _weak(world, around))
+
+
+def _weak(world: World, around: Surroundings) -> tuple[WeakTest, ...]:
+    """The tests the session weakened, but for what a person has allowed."""
+    if not around.find("signal", ("weakened_test",)):
+        return ()
+    from leeboard.analysis.proof.weak import RULE, weak_tests  # noqa: PLC0415 - only where a test was weakened
+
+    return tuple(
+        test
+        for test in weak_tests(world, around, around.files)
+        if not is_allowed(Finding(rule=RULE, subject=test.subject, evidence=(), path=test.path), world.allowances)
+    )
 
 
 class _Judged(msgspec.Struct, frozen=True):
@@ -327,10 +341,27 @@ def _timed(world: World, before: AgentState) -> World:
 def _signal_entries(found: tuple[Finding, ...], event: Event, turn: int) -> tuple[Entry, ...]:
     """Where each rule has found something: what happens in several files is no slip."""
     return tuple(
-        Entry(kind="signal", key=finding.rule, turn=turn, agent=event.agent, path=finding.path, line=finding.line)
+        Entry(
+            kind="signal",
+            key=finding.rule,
+            turn=turn,
+            agent=event.agent,
+            path=finding.path,
+            line=finding.line,
+            data=_kept_of(finding),
+        )
         for finding in found
         if finding.signal is not None and finding.path and not finding.signal.log_only
     )
+
+
+def _kept_of(finding: Finding) -> str:
+    """What a later claim about tests has to know of a test that was weakened."""
+    if finding.rule != "weakened_test":
+        return ""
+    from leeboard.analysis.proof.weak import weak_test_data  # noqa: PLC0415 - only where a test was weakened
+
+    return weak_test_data(finding)
 
 
 def _lifting(world: World) -> World:

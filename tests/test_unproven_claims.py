@@ -224,6 +224,16 @@ def test_an_agent_is_kept_going_once(tmp_path: Path) -> None:
     assert len(work.said) == 1
 
 
+def test_what_a_run_contradicts_is_told_to_the_person_where_the_agent_was_kept_going_before(tmp_path: Path) -> None:
+    work, fails = CheckedWork(tmp_path / "repo", FILES, session="told"), run("pytest -q", "1 failed in 0.1s", "1")
+    for step in (ASKED, EDIT, fails, stop("All tests pass."), fails):
+        work.do(step)
+    assert work.hook("Stop", stop_hook_active=True, last_assistant_message="All tests pass now.") == {}
+    told = work.hook("UserPromptSubmit", prompt="thanks", prompt_id="p9")
+    assert isinstance(told, dict)
+    assert "“All tests pass now.” is not shown" in told["systemMessage"]
+
+
 def test_the_ledger_stands_in_every_form_of_the_report(tmp_path: Path) -> None:
     work = CheckedWork(tmp_path / "repo", FILES, session="ledger")
     for step in (ASKED, EDIT, run("pytest -q", "2 failed, 3 passed in 0.1s", "1"), stop("All tests pass.")):

@@ -11,7 +11,7 @@ from leeboard.analysis.analyse import told_unread
 from leeboard.analysis.relation import in_scope
 from leeboard.judge.correction import FORCED_ROOM, build, by_word_alone, combine
 from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_score
-from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
+from leeboard.judge.urgency import PASSED, SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
 from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
@@ -113,13 +113,14 @@ def _interrupted(
 ) -> Conclusion:
     """The answer is an interrupt. Under `observe` it is on record, for a person who watches."""
     from leeboard.judge.correction import for_agent  # noqa: PLC0415 - interrupts are few, hooks pay for imports
-    from leeboard.judge.urgency import speak, urgency_label  # noqa: PLC0415 - interrupts are few, hooks pay for imports
+    from leeboard.judge.urgency import speak, told_along, urgency_label  # noqa: PLC0415 - as above
 
     session, agent, event = world.session, world.agent, world.analysis.event
     judged = signals.judged
     if action is not Action.DENY:
         session, agent, one = speak(session, agent, pending)
-        judged = (*judged, one)
+        agent, along = told_along(agent, pending)
+        judged = (*judged, one, *along)
     if world.policy.profile == "observe":
         session = put_agent(session, agent)
         verdict = _verdict(world, session, Action.LOG, assessment, None, judged)
@@ -412,9 +413,12 @@ def _why_gone(pending: Pending, world: World, loaded: LoadedRule | None, give: G
     if loaded is None:
         return "its rule was switched off"
     try:
-        return "" if still_stands(pending.finding, world, loaded, give) else SELF_CORRECTED
+        if not still_stands(pending.finding, world, loaded, give):
+            return SELF_CORRECTED
     except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the session
         return f"could not be checked again: {type(crash).__name__}"
+    signal = pending.finding.signal
+    return PASSED if signal and signal.passing and pending.turn < world.agent.turn else ""
 
 
 def _next_due(

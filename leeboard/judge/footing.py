@@ -67,7 +67,7 @@ def rests_on(what: Footing, world: World) -> bool:
 
 def _claims(world: World) -> bool:
     event = world.analysis.event
-    return isinstance(event, Stopped) and not event.already_blocked and may_claim(event.text)
+    return isinstance(event, Stopped) and may_claim(event.text)
 
 
 def _reads_orders(world: World) -> bool:

@@ -139,6 +139,7 @@ def ends_turn(event: Event) -> bool:
 
 USER_DIRECTED = "user-directed: not signaled"
 SELF_CORRECTED = "self-corrected"
+PASSED = "its moment has passed"
 
 
 class Received(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,8 +274,10 @@ def _queued(waiting: tuple[Pending, ...], new: Pending) -> tuple[Pending, ...]:
     return tuple(ordered[:PENDING_WINDOW])
 
 
-def _worst_first(pending: Pending) -> tuple[bool, bool, float, int, str]:
-    return not pending.escalates, pending.disposition != "FIRE", -pending.urgency, pending.turn, pending.id
+def _worst_first(pending: Pending) -> tuple[bool, bool, bool, float, int, str]:
+    """What tells of another that waits goes before it."""
+    tells = bool(pending.finding.signal and pending.finding.signal.tells)
+    return not pending.escalates, not tells, pending.disposition != "FIRE", -pending.urgency, pending.turn, pending.id
 
 
 def due_signals(session: Session, event: Event, moment: Moment, policy: Policy) -> tuple[Pending, ...]:
@@ -291,7 +294,10 @@ def _due(pending: Pending, session: Session, event: Event, moment: Moment, polic
         return True
     signal = pending.finding.signal
     passed = agent.turn - pending.turn - (signal.patience if signal else 0)
-    if passed < 1 or (passed == 1 and not ends_turn(event)) or cooling(agent, policy):
+    too_early = passed < 1 or (passed == 1 and not ends_turn(event))
+    if too_early or (signal and signal.for_user and moment.kind != "prompt"):
+        return False
+    if cooling(agent, policy) and not _outlasts_cooldown(pending, moment):
         return False
     if agent.spoken_turn == agent.turn:
         return False
@@ -299,6 +305,11 @@ def _due(pending: Pending, session: Session, event: Event, moment: Moment, polic
         return True
     held_up = moment.kind == "stop" and not (signal and class_of(signal.subclass).speaks_at_stop)
     return is_pause(moment, agent) and not held_up and session.delivered < policy.queue_deliveries
+
+
+def _outlasts_cooldown(pending: Pending, moment: Moment) -> bool:
+    signal = pending.finding.signal
+    return moment.kind in {"stop", "prompt"} and bool(signal and class_of(signal.subclass).outlasts_cooldown)
 
 
 def _fires(pending: Pending, session: Session) -> bool:
@@ -313,6 +324,15 @@ def speak(session: Session, agent: AgentState, pending: Pending) -> tuple[Sessio
     agent = _without(agent, pending)
     cooled = agent if pending.escalates else replace(agent, fired_turn=agent.turn)
     return session, cooled, record(pending, agent, "fired" if fires else "delivered", spoken_turn=agent.turn)
+
+
+def told_along(agent: AgentState, pending: Pending) -> tuple[AgentState, tuple[Judged, ...]]:
+    """The agent after it was said, without what the same words told it of, and what became of that."""
+    told = pending.finding.signal.tells if pending.finding.signal else ()
+    along = [one for one in agent.pending if one.finding.fingerprint in told]
+    for one in along:
+        agent = _without(agent, one)
+    return agent, tuple(record(one, agent, "delivered", spoken_turn=agent.turn) for one in along)
 
 
 def _spent(session: Session) -> Session:

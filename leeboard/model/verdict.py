@@ -237,6 +237,12 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     patience: int = 0
     """Turns it waits beyond the usual one, in which the agent may finish what it has begun: a move, for one. Minus one:
     it is said at the end of its own turn, since there is nothing to be finished."""
+    passing: bool = False
+    """It is said in the turn it was found in, or not at all."""
+    for_user: bool = False
+    """It waits until the user speaks: the agent was told the like of it and went on."""
+    tells: tuple[str, ...] = ()
+    """Fingerprints of findings that its message tells as well: they wait no longer once it is said."""
 
 
 # What is known of the classes of signals and of their subclasses: one table, which a new class need not stand in.
@@ -252,6 +258,8 @@ class SignalClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """In the first turns of a session it is only logged."""
     speaks_at_stop: bool = False
     """It is said to an agent that is about to end; others wait for a pause."""
+    outlasts_cooldown: bool = False
+    """Where the agent ends or the user speaks it is said however near the last interrupt is."""
     tag: str = "security"
     """What code hosts file it under."""
 

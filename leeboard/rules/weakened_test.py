@@ -28,7 +28,6 @@ once it is done, and only where the file was as in the last commit when the sess
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -39,11 +38,11 @@ from leeboard.model.touch import Diffs
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+from leeboard.shell.checks import brief_line
 from leeboard.text.language import is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.analysis.proof.run import Failing
-    from leeboard.source.cases import TestedCase
     from leeboard.source.weakening import Weakening
 
 RULE = Rule(
@@ -118,14 +117,8 @@ _MOST = 3
 _ALWAYS = frozenset({"skipped", "trivial", "alone", "commented", "caught", "unreached", "uncollected", "thinned"})
 """What is spoken of though nobody saw the test fail."""
 _ON_RECORD = frozenset({"removed", "loosened"})
-_GONE = frozenset({"removed", "uncollected", "commented"})
 _NEEDS_OLD_CODE = frozenset({"expected", "loosened", "snapshots"})
 _IN_RUST = lazy(r"#\[(?:cfg\((?:all\()?test\b|(?:\w+::)?test\b)")
-_VERBS = (
-    *"skip disable remove delete drop loosen relax update change adjust ignore regenerate rewrite replace".split(),
-    *"mute xfail".split(),
-    *"quarantine comment clean prune refresh rename move merge migrate simplify align".split(),
-)
 _TAKING_AWAY = "remove delete drop deprecate retire replace rip get rid".split()
 _DIRECTED = "user-directed: not signaled"
 _SAID = {
@@ -230,11 +223,10 @@ def _is_own(path: str, name: str, registry: Registry, base: BaseFiles) -> bool:
 
 def _unspoken(path: str, one: Weakening, world: World, registry: Registry, known: Failing | None) -> str:
     """Why it is only logged; empty where it is said."""
-    from leeboard.speech.order import asked, named  # noqa: PLC0415 - for findings only
+    from leeboard.analysis.proof.weak import is_wanted  # noqa: PLC0415 - for findings only
+    from leeboard.speech.order import asked  # noqa: PLC0415 - as above
 
-    about = ("test", "tests", "spec", "specs", "assertion", "expectation", "snapshot")
-    by_name = named(world, (one.name, path, posixpath.basename(path)))
-    if asked(world, registry, _VERBS, () if by_name else about):
+    if is_wanted(world, registry, path, one.name):
         return _DIRECTED
     if one.kind == "removed" and asked(world, registry, _TAKING_AWAY):
         return _DIRECTED
@@ -255,13 +247,16 @@ def _is_asked_value(one: Weakening, world: World) -> bool:
 
 
 def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Finding:
+    from leeboard.source.weakening import NO_ASSERTION  # noqa: PLC0415 - for findings only
+
     place = f"`{one.name[:60]}` ({path}:{one.line})" if one.name else f"Every test of `{path}`"
-    failed = f" after it failed in `{known.run.command[:60]}`" if known else ""
+    said = "loses all of its assertions" if one.now == NO_ASSERTION else _SAID[one.kind]
+    failed = f" after it failed in `{brief_line(known.run.command, 60)}`" if known else ""
     return Finding(
         rule="weakened_test",
         subject=f"{path}:{one.name}:{one.kind}",
         evidence=(
-            Evidence(f"{place} {_SAID[one.kind]}{failed}"),
+            Evidence(f"{place} {said}{failed}"),
             Evidence(f"was: {one.was}"),
             Evidence(f"now: {one.now}"),
             *([Evidence(f"at most logged: {why}")] if why else []),
@@ -269,7 +264,7 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
         confidence=0.9 if known else 0.7,
         path=path,
         line=one.line,
-        message=f"{place} {_SAID[one.kind]}{failed}. Restore it and make the code right, or tell the user why the test "
+        message=f"{place} {said}{failed}. Restore it and make the code right, or tell the user why the test "
         "is wrong and let them decide.",
         remedy=f"restore {one.name or 'the tests'} in {path}",
         signal=Signal(subclass="V1", rework_cost=3, self_correct_prob=HIGH, fires=True, log_only=why),
@@ -279,6 +274,7 @@ def _finding(path: str, one: Weakening, known: Failing | None, why: str) -> Find
 def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator[Finding]:
     """A line that writes what is expected anew, while tests fail."""
     from leeboard.analysis.proof.run import failing  # noqa: PLC0415 - for lines that run tests only
+    from leeboard.analysis.proof.weak import VERBS  # noqa: PLC0415 - as above
     from leeboard.source.weakening import writes_expectations  # noqa: PLC0415 - as above
     from leeboard.speech.order import asked  # noqa: PLC0415 - as above
 
@@ -286,17 +282,17 @@ def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator
         return
     known = failing(registry, "", "")
     if known is None or asked(
-        world, registry, (*_VERBS, "accept", "record"), ("snapshot", "snapshots", "golden", "tests")
+        world, registry, (*VERBS, "accept", "record"), ("snapshot", "snapshots", "golden", "tests")
     ):
         return
-    command = world.analysis.command[:80]
+    command, failed = brief_line(world.analysis.command, 80), brief_line(known.run.command, 50)
     why = "" if known.untouched else "the code was changed before the tests failed"
     yield Finding(
         rule="weakened_test",
         subject=f"snapshots:{command}",
-        evidence=(Evidence(f"`{command}` writes the expected results anew after `{known.run.command[:60]}` failed"),),
+        evidence=(Evidence(f"`{command}` writes the expected results anew after `{failed}` failed"),),
         confidence=0.8,
-        message=f"`{command}` makes whatever the code gives the expected result, while `{known.run.command[:50]}` "
+        message=f"`{command}` makes whatever the code gives the expected result, while `{failed}` "
         "fails. Look at each difference and tell the user which ones are right.",
         remedy="take the new snapshots back and make the code right",
         signal=Signal(subclass="V1", rework_cost=3, self_correct_prob=HIGH, fires=True, log_only=why),
@@ -304,27 +300,6 @@ def _recorded(event: ToolProposed, world: World, registry: Registry) -> Iterator
 
 
 def holds(finding: Finding, world: World, files: Files, registry: Registry) -> bool:
-    """While the test is as weak as the change made it, and nothing like it came elsewhere."""
-    name, _, kind = finding.subject.removeprefix(f"{finding.path}:").rpartition(":")
-    if kind in _GONE and name and registry.find("built", (name.lower(),)):
-        return False
-    text = files.text(finding.path) if finding.path else None
-    if text is None:
-        return not finding.path or (kind in _GONE and files.exists(finding.path) is not True)
-    if not name:
-        return finding.evidence[2].text.partition(": ")[2] in text
-    from leeboard.source.cases import cases_of  # noqa: PLC0415 - only when it is asked for
+    from leeboard.analysis.proof.weak import is_weak, weak_test_of  # noqa: PLC0415 - only when it is asked for
 
-    case = next((one for one in cases_of(text, language_of(finding.path, text)) if one.name == name), None)
-    if case is None:
-        return kind in _GONE
-    return kind not in {"removed", "uncollected"} and _is_weak(finding, kind, case)
-
-
-def _is_weak(finding: Finding, kind: str, case: TestedCase) -> bool:
-    was, now = (item.text.partition(": ")[2] for item in finding.evidence[1:3])
-    if kind in {"caught", "unreached", "commented", "trivial"}:
-        return was not in case.asserts
-    if kind in {"skipped", "alone"}:
-        return bool(case.skipped if kind == "skipped" else case.alone)
-    return now in case.text if kind == "mocked" else " ".join(was.split()) not in " ".join(case.text.split())
+    return is_weak(weak_test_of(finding), registry, files)

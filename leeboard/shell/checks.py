@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
 
 from leeboard.data import load
+from leeboard.model.text import lazy
 from leeboard.model.touch import Started
 
 EVERY = ("tests", "lint", "types", "build")
@@ -24,6 +26,7 @@ _RUN_WORDS = frozenset({"run", "run-script", "exec", "--", "x", "dlx", "nx", "r"
 _SCRIPT = (".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".php", ".pl")
 _INSTALLS = frozenset({("ci",), ("install",), ("i",), ("add",), ("remove",), ("update",), ("cache",), ("publish",)})
 _MOST_WORDS, _MOST_TASKS = 12, 4
+_ASSIGNED = lazy(r"\A(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"';&|])*\s+)+")
 
 
 class _Programs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +47,8 @@ class ShownBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lint: str = ""
     types: str = ""
     build: str = ""
+    needs: dict[str, str] = {}
+    """By what it would show: what the file has to say for the command to be there."""
 
 
 class _Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,14 +124,23 @@ def _of_script(path: str) -> tuple[str, ...]:
     return _of_task(stem or name)
 
 
-def command_that_shows(kind: str, exists: frozenset[str]) -> str:
-    """By the files at the root of the work tree; empty where nobody can tell."""
+def brief_line(line: str, room: int) -> str:
+    """A line to be read: without its leading assignments where there is no room for them, then with a gap inside.
+
+    What it starts, and what it ends with, can be seen either way.
+    """
+    if len(line) <= room:
+        return line
+    bare = _ASSIGNED.sub("", line)
+    line = f"… {bare}" if bare != line else line
+    half = (room - 3) // 2
+    return line if len(line) <= room else f"{line[:half].rstrip()} … {line[-half:].lstrip()}"
+
+
+def command_that_shows(kind: str, text_of: Callable[[str], str | None]) -> str:
+    """By what the files at the root of the work tree say; empty where they name nothing that shows it."""
     for one in _table().shown_by:
-        if one.file in exists and (command := getattr(one, kind, "")):
+        command = getattr(one, kind, "")
+        if command and (text := text_of(one.file)) is not None and re.search(one.needs.get(kind, ""), text):
             return str(command)
     return ""
-
-
-def manifests() -> tuple[str, ...]:
-    """The files `command_that_shows` goes by."""
-    return tuple(one.file for one in _table().shown_by)

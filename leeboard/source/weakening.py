@@ -36,6 +36,8 @@ WeakeningKind = Literal[
     "mocked",
 ]
 
+NO_ASSERTION = "no assertion"
+"""What is left of a test that has lost all of them."""
 _LITERAL = lazy(
     r"\"(?:[^\"\\\n]|\\.){0,2000}\"|'(?:[^'\\\n]|\\.){0,2000}'|`[^`\n]{0,2000}`|\b\d[\d_.eExXa-fA-F]*\b"
     r"|\b(?:True|False|true|false|None|null|nil)\b"
@@ -304,7 +306,8 @@ def _asserted(old: TestedCase, new: TestedCase, lost: list[str], gained: list[st
     elif less and not _folded(lost, gained, new) and not _delegates(old, new, whole):
         few = 2 * len(new.asserts) < len(old.asserts) and not any(strength_of(one) == EXACT for one in gained)
         kind: WeakeningKind = "thinned" if few else "loosened"
-        yield Weakening(kind=kind, name=old.name, line=new.start, was=was, now=now)
+        left = now if new.asserts else NO_ASSERTION
+        yield Weakening(kind=kind, name=old.name, line=new.start, was=was, now=left)
     elif any(_wider(one, other) for one in lost for other in gained):
         yield Weakening(kind="loosened", name=old.name, line=new.start, was=was, now=now)
 

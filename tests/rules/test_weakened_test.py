@@ -48,3 +48,8 @@ def test_it_is_said_at_the_end_of_the_next_turn_and_not_where_it_was_taken_back(
     said = [verdict.rules for verdict in play((REPO, "@ fix the cart", skip, "read src/cart.py")).spoken()]
     assert said == [("weakened_test",)]
     assert play((REPO, "@ fix the cart", skip, back, "read src/cart.py")).spoken() == []
+
+
+def test_a_test_that_loses_all_of_its_assertions_is_not_said_to_lose_most() -> None:
+    (finding,) = found(FAILS, "edit tests/test_cart.py | assert total([1, 2]) == 3 => total([1, 2])")
+    assert "loses all of its assertions" in finding.message

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.shell.checks import EVERY, command_that_shows, manifests, shown_by
+from leeboard.shell.checks import EVERY, brief_line, command_that_shows, shown_by
 from leeboard.shell.effects import shell_effects
 
 
@@ -44,8 +44,37 @@ def test_what_a_line_checks(line: str, kinds: set[str]) -> None:
     assert shows(line) == kinds
 
 
-def test_the_command_that_would_show_it_is_told_by_the_files_of_the_project() -> None:
-    assert command_that_shows("tests", frozenset({"go.mod", "Makefile"})) == "go test ./..."
-    assert command_that_shows("types", frozenset({"package.json"})) == "npx tsc --noEmit"
-    assert command_that_shows("types", frozenset({"go.mod"})) == ""
-    assert "pyproject.toml" in manifests()
+@pytest.mark.parametrize(
+    ("kind", "files", "command"),
+    [
+        ("tests", {"go.mod": "", "Makefile": "test:\n"}, "go test ./..."),
+        ("types", {"package.json": '{"devDependencies": {"typescript": "5"}}'}, "npx tsc --noEmit"),
+        ("types", {"package.json": "{}"}, ""),
+        ("lint", {"package.json": '{"scripts": {"test": "jest"}}'}, ""),
+        ("types", {"go.mod": ""}, ""),
+        ("lint", {"Makefile": "test:\n\tpytest\n"}, ""),
+        ("lint", {"Makefile": "lint: setup\n\truff check\n"}, "make lint"),
+        ("lint", {"Makefile": "lint := ruff\n"}, ""),
+        ("tests", {"pyproject.toml": "[project]\n", "tests/conftest.py": ""}, "pytest"),
+        ("lint", {"pyproject.toml": "[project]\n"}, ""),
+        ("tests", {"pyproject.toml": "[project]\n", "Makefile": "test:\n"}, "make test"),
+    ],
+)
+def test_only_a_command_that_is_there_is_said_to_show_it(kind: str, files: dict[str, str], command: str) -> None:
+    assert command_that_shows(kind, files.get) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("pytest -q", "pytest -q"),
+        ("PYTHONPATH=src:/tmp/a/lib/python3.11/site-packages python3 -m pytest", "… python3 -m pytest"),
+        (
+            "A=1 B='x y' pytest tests/one_long_name.py tests/two_long_names.py",
+            "… pytest tests/one_l … ts/two_long_names.py",
+        ),
+        ("pytest tests/one_long_name.py tests/two_long_names.py -q", "pytest tests/one_lon … two_long_names.py -q"),
+    ],
+)
+def test_a_long_line_is_cut_in_its_middle(line: str, shown: str) -> None:
+    assert brief_line(line, 43) == shown

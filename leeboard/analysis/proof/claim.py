@@ -11,21 +11,23 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.analysis.proof.run import UNKNOWN, CheckRun, runs
+from leeboard.analysis.proof.weak import WeakTest
 from leeboard.data import load
 from leeboard.model.event import Stopped
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
 from leeboard.model.text import lazy
 from leeboard.secrets.redaction import redact
-from leeboard.shell.checks import EVERY, command_that_shows, manifests
+from leeboard.shell.checks import EVERY, command_that_shows
 from leeboard.speech.red_flags import spoken
 from leeboard.text.language import language_of
 from leeboard.text.words import sentences
 
-ProofState = Literal["shown", "unknown", "contradicted", "outdated", "missing"]
-UNPROVEN = frozenset({"contradicted", "outdated", "missing"})
+ProofState = Literal["shown", "unknown", "contradicted", "weakened", "outdated", "missing"]
+UNPROVEN = frozenset({"contradicted", "weakened", "outdated", "missing"})
 _CHANGES, _LOOKS = 60, 12
 _NO_CODE = frozenset({"", "markdown", "html", "json", "yaml"})
 
@@ -46,7 +48,9 @@ class ClaimProof(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ran: float = 0.0
     """When."""
     changed: str = ""
-    """What was changed last."""
+    """What was changed last; for a run on weakened tests, where the newest of them lies."""
+    weak: str = ""
+    """How that test was weakened, in one clause."""
 
 
 class _Past(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +59,7 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
     registry: Registry
     agent: str
     files: Files
+    weak: tuple[WeakTest, ...] = ()
 
     @property
     def change(self) -> Entry | None:
@@ -99,14 +104,15 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
         earlier = next(iter(self.runs(kind)), None)
         if earlier is not None:
             return earlier.command
-        there = frozenset(name for name in manifests() if self.files.exists(name))
-        return {"commit": "git commit", "push": "git push"}.get(kind) or command_that_shows(kind, there)
+        return {"commit": "git commit", "push": "git push"}.get(kind) or command_that_shows(kind, self.files.text)
 
 
-def claim_entries(event: Stopped, turn: int, registry: Registry, files: Files) -> tuple[Entry, ...]:
-    """A row for each claim of the last message."""
-    past = _Past(registry=registry, agent=event.agent, files=files)
-    proofs = [_proof(claim, past, event.text) for claim in claims_of(event.text)]
+def claim_entries(
+    event: Stopped, turn: int, registry: Registry, files: Files, weak: tuple[WeakTest, ...] = ()
+) -> tuple[Entry, ...]:
+    """A row for each claim of the last message. `weak`: the tests this session weakened and did not put right."""
+    past = _Past(registry=registry, agent=event.agent, files=files, weak=weak)
+    proofs = _each_once([_proof(claim, past, event.text) for claim in claims_of(event.text)])
     return tuple(
         Entry(
             kind="claim",
@@ -120,6 +126,19 @@ def claim_entries(event: Stopped, turn: int, registry: Registry, files: Files) -
     )
 
 
+def _each_once(proofs: list[ClaimProof]) -> list[ClaimProof]:
+    """Without the fix that one sentence claims together with the run it rests on."""
+    kept = {(one.claim, one.state, one.command) for one in proofs if one.kind != "fixed"}
+    return [one for one in proofs if one.kind != "fixed" or (one.claim, one.state, one.command) not in kept]
+
+
+def shown_since(kind: str, turn: int, registry: Registry) -> bool:
+    """Whether a run after this turn showed what was claimed in it."""
+    kinds = {"checks": EVERY, "verified": EVERY, "fixed": EVERY}.get(kind, (kind,))
+    newest = next((run for run in runs(registry, *kinds) if not run.void), None)
+    return newest is not None and newest.turn > turn and newest.ok is True
+
+
 def read_proofs(entries: tuple[Entry, ...]) -> tuple[ClaimProof, ...]:
     return tuple(msgspec.json.decode(entry.data, type=ClaimProof) for entry in entries if entry.data)
 
@@ -131,9 +150,20 @@ def _proof(claim: Claim, past: _Past, message: str) -> ClaimProof:
         case "verified":
             return _verified(claim, past)
         case "fixed":
-            return _fixed(claim, past, message)
+            return _on_weak_tests(_fixed(claim, past, message), past, message)
+        case "tests" | "checks":
+            return _on_weak_tests(_checked(claim, past, message), past, message)
         case _:
             return _checked(claim, past, message)
+
+
+def _on_weak_tests(proof: ClaimProof, past: _Past, message: str) -> ClaimProof:
+    """A run that is green because tests were weakened shows nothing, and an agent that says so hides nothing."""
+    if proof.state != "shown" or not past.weak:
+        return proof
+    if tells_of_weakening(message):
+        return replace(proof, state="unknown")
+    return replace(proof, state="weakened", changed=past.weak[0].path, weak=past.weak[0].told)
 
 
 def _of(
@@ -162,6 +192,8 @@ def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
     if run is not None and run.turn >= since:
         if run.void:
             return _of(claim, "unknown" if past.may_have_shown(run) else "contradicted", run)
+        if run.ok and (counted := _too_few(claim, every, since)):
+            return replace(_of(claim, "contradicted", run), ended=f"{counted} passed, not {claim.count}")
         if run.ok is not False or tells_of_failure(message):
             return _of(claim, "shown" if run.ok else "unknown", run)
         return _of(claim, "contradicted", run)
@@ -169,6 +201,14 @@ def _checked(claim: Claim, past: _Past, message: str) -> ClaimProof:
         return _of(claim, "unknown", run)
     state: ProofState = "outdated" if run is not None else "missing"
     return _of(claim, state, run, command=past.would_show(kinds[0]), changed=change.path)
+
+
+def _too_few(claim: Claim, every: tuple[CheckRun, ...], since: int) -> int:
+    """How many passed in all runs since the change together, where the claim has more; zero where nobody counted."""
+    runs_since = [run for run in every if run.turn >= since]
+    counted = sum(run.counted for run in runs_since)
+    all_counted = all(run.counted for run in runs_since if not run.void)
+    return counted if claim.kind == "tests" and all_counted and counted < claim.count else 0
 
 
 def _fixed(claim: Claim, past: _Past, message: str) -> ClaimProof:
@@ -225,10 +265,16 @@ class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sentence: str
     message: str
     failing: str
+    weakening: str
+
+
+class _Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    passing: str
 
 
 class _Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: tuple[_Patterns, ...]
+    counts: _Counts
     hedges: _Hedges
 
 
@@ -236,6 +282,8 @@ class Claim(msgspec.Struct, frozen=True):
     kind: str
     text: str
     """The sentence, cut."""
+    count: int = 0
+    """How many tests it says pass; zero where it does not say."""
 
 
 class _Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -298,8 +346,19 @@ def _found_by(reading: _Reading, words: str, lowered: str) -> dict[str, Claim]:
             continue
         for kind, pattern in reading.claims:
             if kind not in found and pattern.search(bare):
-                found[kind] = Claim(kind, " ".join(sentence.split())[:_SHOWN])
+                found[kind] = Claim(kind, " ".join(sentence.split())[:_SHOWN], _count_in(bare))
     return found
+
+
+@lru_cache(maxsize=1)
+def _counts() -> re.Pattern[str]:
+    return re.compile(load("speech/claims", _Claims).counts.passing)
+
+
+def _count_in(sentence: str) -> int:
+    """How many tests pass by this sentence."""
+    found = _counts().search(sentence)
+    return int(next(filter(None, found.groups())).replace(",", "")) if found else 0
 
 
 @lru_cache(maxsize=1)
@@ -310,3 +369,13 @@ def _failing() -> re.Pattern[str]:
 def tells_of_failure(text: str) -> bool:
     """Whether the message says anywhere that something fails: then it hides nothing."""
     return bool(_failing().search(_NONE_FAILED.sub("", text.lower())))
+
+
+@lru_cache(maxsize=1)
+def _weakening() -> re.Pattern[str]:
+    return re.compile(load("speech/claims", _Claims).hedges.weakening)
+
+
+def tells_of_weakening(text: str) -> bool:
+    """Whether a sentence of the message says that a test asks less than before, or does not run."""
+    return any(_weakening().search(sentence.lower()) for _at, sentence in sentences(text[-_READ:]))

@@ -25,7 +25,7 @@ from leeboard.model.text import digest, lazy
 from leeboard.model.touch import Started
 from leeboard.model.world import Analysis
 from leeboard.secrets.redaction import redact
-from leeboard.shell.checks import shown_by
+from leeboard.shell.checks import brief_line, shown_by
 from leeboard.shell.effects import shell_effects
 from leeboard.text.language import is_test_path, language_of
 
@@ -35,7 +35,7 @@ _UNSEEN_TOOLS = frozenset({"task", "agent", "bashoutput", "taskoutput", "monitor
 _EXIT = lazy(r"\A(?:Error: )?Exit code (\d{1,3})\b")
 _BACKGROUND = lazy(r"\A.{0,80}\b(?:running|run|started) in (?:the )?background\b", re.IGNORECASE | re.DOTALL)
 _DIGITS = lazy(r"\d{1,6}")
-_COMMAND_ROOM = 160
+_COMMAND_ROOM = 240
 _SETS_UP = frozenset({"cd", "export", "echo", "set", "source", ".", "true", "env", "timeout", "time", "printf", "pwd"})
 
 
@@ -53,6 +53,8 @@ class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """None: nobody can tell how it went."""
     exit: int | None = None
     passed: int = 0
+    counted: int = 0
+    """All that passed, where several runners of one line say how many."""
     failed: int = 0
     names: tuple[str, ...] = ()
     """What failed, as the runner names it."""
@@ -170,10 +172,11 @@ def _run(event: ToolFinished, kind: str, *, sure: bool, alone: bool, void: Void)
     code = _EXIT.match(event.output[:40])
     return CheckRun(
         kind=kind,
-        command=redact(" ".join(event.call.command.split()))[:_COMMAND_ROOM],
+        command=brief_line(redact(" ".join(event.call.command.split())), _COMMAND_ROOM),
         ok=ok,
         exit=int(code[1]) if code else 1 if failed else 0 if sure else None,
         passed=summary.passed if summary else 0,
+        counted=summary.counted if summary else 0,
         failed=summary.failed if summary else 0,
         names=tuple(map(redact, failed_names(event.output))) if ok is False else (),
         time=event.time,
@@ -238,6 +241,8 @@ class RunSummary(msgspec.Struct, frozen=True):
     passed: int = 0
     failed: int = 0
     nothing: bool = False
+    counted: int = 0
+    """What passed, of all summaries together."""
 
 
 @lru_cache(maxsize=1)
@@ -270,6 +275,7 @@ def summary_of(output: str, kind: str) -> RunSummary | None:
         max(one.passed for one in found),
         max(one.failed for one in found),
         all(one.nothing for one in found),
+        sum(one.passed for one in found),
     )
 
 

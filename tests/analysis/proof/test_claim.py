@@ -14,7 +14,7 @@ FAILED = "$! pytest -q -> 1 failed, 2 passed in 0.1s"
 
 def proof_of(*lines: str, kind: str = "tests") -> ClaimProof:
     store = MemoryStore()
-    play(("repo pyproject.toml | [project]\n", "@ fix a.py", *lines), store=store)
+    play(("repo pyproject.toml | [tool.pytest.ini_options]\n", "@ fix a.py", *lines), store=store)
     (found,) = read_proofs(store.entries(SESSION, "claim", (kind,)))
     return found
 
@@ -32,6 +32,21 @@ def proof_of(*lines: str, kind: str = "tests") -> ClaimProof:
         ((EDIT, FAILED, "stop The new tests pass. Two old ones fail."), "unknown"),
         (("read a.py", "stop The tests pass."), "unknown"),
         ((EDIT, "$ pytest -q | tail -1 -> x", "stop All tests pass."), "unknown"),
+        ((EDIT, PASSED, "stop All 12 tests pass."), "contradicted"),
+        ((EDIT, PASSED, "stop Tests: 12/12 passing."), "contradicted"),
+        ((EDIT, PASSED, "stop All 3 tests pass."), "shown"),
+        ((EDIT, PASSED, "stop The 2 new tests pass."), "shown"),
+        ((EDIT, PASSED, "stop All tests pass in 12 test files."), "shown"),
+        ((EDIT, PASSED, "$ npx jest -> Tests:       9 passed, 9 total", "stop All 12 tests pass."), "shown"),
+        (
+            (
+                EDIT,
+                "$ cargo test -> test result: ok. 5 passed; 0 failed\ntest result: ok. 7 passed; 0 failed",
+                "stop All 12 tests pass.",
+            ),
+            "shown",
+        ),
+        ((EDIT, "$ go test ./... -> ok  \ta\t0.1s", "stop All 12 tests pass."), "shown"),
     ],
 )
 def test_a_claim_about_tests(lines: tuple[str, ...], state: str) -> None:
@@ -64,6 +79,16 @@ def test_the_row_has_the_run_it_rests_on() -> None:
     assert proof.output
 
 
+def test_counts_that_are_not_those_of_the_run_are_told() -> None:
+    assert proof_of(EDIT, PASSED, "stop All 12 tests pass.").ended == "3 passed, not 12"
+
+
 def test_where_nothing_ran_the_project_tells_what_would_show_it() -> None:
     assert proof_of(EDIT, "stop All tests pass.").command == "pytest"
     assert proof_of(EDIT, "stop All tests pass.").changed == "a.py"
+
+
+def test_one_sentence_that_rests_on_one_run_is_one_row() -> None:
+    store = MemoryStore()
+    play(("@ fix a.py", FAILED, EDIT, PASSED, "stop Fixed the total, all tests pass."), store=store)
+    assert [entry.key for entry in store.newest(SESSION, "claim", 9)] == ["tests"]
