@@ -22,6 +22,7 @@ SUMMARIES = [
     ("FAILURES!\nTests: 3, Assertions: 3, Failures: 1.", (False, 3, 1)),
     ("Failed!  - Failed:     1, Passed:     3, Skipped:     0", (False, 3, 1)),
     ("Passed!  - Failed:     0, Passed:     3", (True, 3, 0)),
+    ("Passed: 254, Failed: 0\nWall clock: 51.5s", (True, 254, 0)),
     ("67% tests passed, 1 tests failed out of 3", (False, 3, 1)),
     ("Ran 3 tests in 0.001s\n\nOK", (True, 3, 0)),
     ("Ran 3 tests in 0.001s\n\nFAILED (failures=1)", (False, 0, 1)),
