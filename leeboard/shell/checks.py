@@ -94,7 +94,9 @@ def shown_by(started: Started) -> tuple[str, ...]:
 def _of(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
     plain = tuple(word for word in rest if not word.startswith("-"))
     for tail, shows in _by_first().get(name, ()):
-        if _begins(tail, rest, plain) or (rest[:1] and rest[0].startswith("-") and _begins(tail, rest, plain[1:])):
+        before = rest[: rest.index(tail[0])] if tail and tail[0] in rest else ()
+        values = sum(word.startswith("-") for word in before)  # at most one for each option that comes first
+        if any(_begins(tail, rest, plain[left_out:]) for left_out in range(values + 1)):
             return shows
     if name not in _table().tasks.runners or plain[:1] in _INSTALLS:
         return ()
@@ -103,7 +105,7 @@ def _of(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _begins(tail: tuple[str, ...], rest: tuple[str, ...], plain: tuple[str, ...]) -> bool:
-    """Whether these words follow the program. The value of an option that comes first (`git -C dir`) was left out."""
+    """Whether these words follow the program. Values of options that come first (`git -C dir`) were left out."""
     return all(part in rest if part.startswith("-") else plain[at : at + 1] == (part,) for at, part in enumerate(tail))
 
 

@@ -28,6 +28,7 @@ def shows(line: str) -> set[str]:
         ("npx tsc --noEmit", {"types"}),
         ("cargo build --release", {"build"}),
         ("git -C /repo commit -m x", {"commit"}),
+        ("git -c user.name=a -c user.email=a@b.c commit -qam x", {"commit"}),
         ("git push origin main", {"push"}),
         ("vendor/bin/phpunit --filter x", {"tests"}),
         ("pytest --version", set()),

@@ -56,3 +56,18 @@ def test_the_names_of_what_failed_are_read() -> None:
         "FAILED tests/test_a.py::test_x - assert\n--- FAIL: TestY (0.0s)\n  ✕ adds numbers (3 ms)\n FAIL  src/a.test.ts"
     )
     assert failed_names(output) == ("tests/test_a.py::test_x", "TestY", "src/a.test.ts", "adds numbers")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "bash: line 1: pytest: command not found",
+        "/bin/sh: 1: pytest: not found",
+        "/usr/bin/python3: No module named pytest",
+        'npm error Missing script: "test"',
+    ],
+)
+def test_a_runner_that_is_not_there_checked_nothing(output: str) -> None:
+    summary = summary_of(output, "tests")
+    assert summary is not None
+    assert summary.nothing
