@@ -95,13 +95,19 @@ def _of(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
     plain = tuple(word for word in rest if not word.startswith("-"))
     for tail, shows in _by_first().get(name, ()):
         before = rest[: rest.index(tail[0])] if tail and tail[0] in rest else ()
-        values = sum(word.startswith("-") for word in before)  # at most one for each option that comes first
-        if any(_begins(tail, rest, plain[left_out:]) for left_out in range(values + 1)):
+        if _begins(tail, rest, plain) or _begins(tail, rest, plain[_values_in(before) :]):
             return shows
     if name not in _table().tasks.runners or plain[:1] in _INSTALLS:
         return ()
     found = {kind for word in plain[:_MOST_TASKS] if word not in _RUN_WORDS for kind in _of_task(word)}
     return tuple(kind for kind in EVERY if kind in found)
+
+
+def _values_in(words: tuple[str, ...]) -> int:
+    """How many of them are values of options that come first, one each; none where another word stands between."""
+    pairs = list(zip(("", *words), words, strict=False))
+    values = [before.startswith("-") for before, word in pairs if not word.startswith("-")]
+    return len(values) if all(values) else 0
 
 
 def _begins(tail: tuple[str, ...], rest: tuple[str, ...], plain: tuple[str, ...]) -> bool:
