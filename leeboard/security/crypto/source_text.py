@@ -71,7 +71,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
     in_test = is_test_path(source.path)
     if in_test and hit.weighing in {"note", "random", "auth"}:
         return None
-    around = surroundings(hit.site, source)
+    around = surroundings(hit.site, source, follow=hit.weighing == "random")
     queues, confidence, log_only = _weight(hit, around, source)
     if confidence <= 0:
         return None
