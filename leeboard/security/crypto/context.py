@@ -99,6 +99,17 @@ def fills_a_key(site: Site, source: CryptoSource) -> bool:
     return bool(_FILLED_KEY.search(statement_text(site, source)))
 
 
+def draws_many_bits(site: Site) -> bool:
+    """`getrandbits(128)`: as many as a key has, and a place in a table needs none of them."""
+    if not isinstance(site, CallSite) or site.last not in _BITS or not site.args:
+        return False
+    size = site.args[0].text()
+    return size.isdigit() and int(size[:6]) >= _BITS[site.last]
+
+
+_BITS = {"getrandbits": 64, "randbytes": 8}
+
+
 def _body_words(site: Site, source: CryptoSource, called: str) -> frozenset[str]:
     first, last = source.function_lines(site)
     key = (first, last, called)
