@@ -306,12 +306,8 @@ class Whereabouts:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
             return (min(hit.confidence, _SHOWN) if shown else hit.confidence), "test fixture" if made_up else ""
         in_words = is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end)
-        if in_words and hit.kind == "key":
-            return hit.confidence, "only explained"
-        if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
-            return hit.confidence, "in a line that a tool made"
-        reason = self._shown_off(hit) or self._printed(hit, first)
-        if reason:
+        explained = "only explained" if in_words and hit.kind == "key" else ""
+        if reason := explained or self._shown_off(hit) or self._printed(hit, first):
             return hit.confidence, reason
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
         if in_words:
@@ -331,7 +327,9 @@ class Whereabouts:
         return end - self.starts[line - 1] > _LONGEST_WRITTEN and self.path.endswith(_PACKED)
 
     def _printed(self, hit: SecretHit, first: int) -> str:
-        """Markup that is shown as text: only what chance made is worth a look there."""
+        """In markup that is shown as text only what chance made is worth a look, and in what a tool packed only keys."""
+        if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
+            return "in a line that a tool made"
         shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
         return "shown as text" if shown else ""
 

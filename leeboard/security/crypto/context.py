@@ -60,10 +60,10 @@ class SiteSurroundings(msgspec.Struct, frozen=True, kw_only=True):
         return 4 * near >= max(self.nearest, 1) or (not self.nearest and len(_WORDS.play & self.body) > 2)
 
 
-def surroundings(site: Site, source: CryptoSource, follow: bool = False) -> SiteSurroundings:
+def surroundings(site: Site, source: CryptoSource, *, follow: bool = False) -> SiteSurroundings:
     """What the names around a site say; `follow` goes on to the lines that use what is made of the result."""
     called = site.callee if isinstance(site, CallSite) else ""
-    near = _words_of(_without(called, _near_texts(site, source, follow)))
+    near = _words_of(_without(called, _near_texts(site, source, follow=follow)))
     body = _body_words(site, source, called) - near
     path = _words_of((source.path,))
     parses = _WORDS.language_models & (near | body) and {"token", "tokens"} & near
@@ -139,8 +139,8 @@ def _without(called: str, texts: Iterable[str]) -> Iterable[str]:
     return (text.replace(called, " ") for text in texts) if called else texts
 
 
-def _near_texts(site: Site, source: CryptoSource, follow: bool) -> list[str]:
-    texts = [statement_text(site, source), *_uses(site, source, follow)]
+def _near_texts(site: Site, source: CryptoSource, *, follow: bool) -> list[str]:
+    texts = [statement_text(site, source), *_uses(site, source, follow=follow)]
     definition = source.definition_of(site)
     return [*texts, definition.name] if definition is not None and definition.kind != "class" else texts
 
@@ -164,7 +164,7 @@ def target_of(site: Site, source: CryptoSource) -> str:
     return ""
 
 
-def _uses(site: Site, source: CryptoSource, follow: bool) -> Iterable[str]:
+def _uses(site: Site, source: CryptoSource, *, follow: bool) -> Iterable[str]:
     """The lines of the function that use the result, and where it is followed those that use what is made of it."""
     target = target_of(site, source)
     if not target and follow:
