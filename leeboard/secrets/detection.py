@@ -327,7 +327,7 @@ class Whereabouts:
         return end - self.starts[line - 1] > _LONGEST_WRITTEN and self.path.endswith(_PACKED)
 
     def _printed(self, hit: SecretHit, first: int) -> str:
-        """In markup that is shown as text only what chance made is worth a look; names in a packed script say nothing."""
+        """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
         if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
             return "in a line that a tool made"
         shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
