@@ -25,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import Self
 
 import msgspec
 
@@ -48,7 +49,7 @@ class Yardstick:
         self._ended = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> Yardstick:
+    def __enter__(self) -> Self:
         for _ in range(10):
             self._got.append(self._one())
         self._thread.start()
