@@ -126,7 +126,7 @@ class SqliteTransaction:
             raise ValueError(f"a transaction of {self._session_id} can not commit {outcome.session.id}")
         if outcome.session.version < self._loaded:
             raise StateError(f"session {self._session_id} has moved on since it was loaded")
-        write_outcome(self._database, outcome, self._version + 1)
+        self._sessions.keep(write_outcome(self._database, outcome, self._version + 1))
         self._version += 1
 
     def set_cursor(self, cursor: Cursor) -> None:
