@@ -60,7 +60,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_test_path, language_of
+from leeboard.text.language import is_generated, is_sample, is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -108,6 +108,8 @@ _ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
 _SENT = {"request", "handler"}
 _FLAG_TURNS = 3
 _INTERNAL = 0.5
+_SHOWN = 0.8
+"""In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
 _SCRIPT = lazy(
@@ -327,6 +329,8 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
+    if is_sample(path):
+        confidence = min(confidence, _SHOWN)
     note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(

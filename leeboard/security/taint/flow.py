@@ -94,7 +94,7 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     the concerned ones, or of all.
     """
     state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
-    state.handlers = active_handlers(state)
+    state.handlers = active_handlers(state, text)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
