@@ -183,7 +183,7 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     if not language or not diff.added or is_generated(diff.path, diff.after):
         return []
     text = _dedented(diff)
-    if not diff.fragment and not diff.is_new and not _may_concern_a_flow(text, language, diff.added):
+    if _is_a_part(diff) and not _may_concern_a_flow(text, language, diff.added):
         return []
     flows = _flows(text, language)
     if flows and diff.before is None:
@@ -196,6 +196,12 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     old = [flow for flow in flows if flow not in new]
     made = (flow for flow in new if _is_made_by(flow, diff, language))
     return [(flow, len({one.sink_line for one in old if _is_fed_otherwise(flow, one)})) for flow in made]
+
+
+def _is_a_part(diff: Diff) -> bool:
+    """Whether the file has lines that the change left alone: where it wrote all of them, all of it is followed."""
+    lines = diff.after.count("\n") + (not diff.after.endswith("\n"))
+    return not diff.fragment and not diff.is_new and diff.added != ((1, lines),)
 
 
 def unmatched(flows: Sequence[Flow], earlier: Sequence[Flow]) -> list[Flow]:
