@@ -18,7 +18,7 @@ from leeboard.surfaces.cli.project.client_checks import (
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 import os
 import shlex
 import shutil
