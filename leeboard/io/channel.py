@@ -27,7 +27,7 @@ def has_unix_sockets(env: Mapping[str, str]) -> bool:
     return hasattr(socket, "AF_UNIX") and env.get("LEEBOARD_TRANSPORT") != "loopback"
 
 
-class Listener:
+class LocalListener:
     """Takes connections at a place. What lies there is left over: whoever may listen there is settled before."""
 
     def __init__(self, path: str, env: Mapping[str, str]) -> None:

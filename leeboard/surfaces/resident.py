@@ -25,7 +25,7 @@ from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places, system
-from leeboard.io.channel import Listener
+from leeboard.io.channel import LocalListener
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
 
@@ -90,10 +90,10 @@ def run(lock: int, *, announce: bool = False) -> None:
         outdated.close()  # only now does its client look for a lock to start the next resident with
 
 
-def listen(path: str) -> Listener:
+def listen(path: str) -> LocalListener:
     """Whoever holds the lock knows that a socket file found there is left over."""
     Path(f"{path}.silent").unlink(missing_ok=True)
-    return Listener(path, os.environ)
+    return LocalListener(path, os.environ)
 
 
 def idle_seconds(env: Mapping[str, str]) -> float:
@@ -113,7 +113,7 @@ class Resident:
         self._busy = False
         self._ended = False
 
-    def serve(self, listener: Listener) -> socket.socket | None:
+    def serve(self, listener: LocalListener) -> socket.socket | None:
         """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
         idle = idle_seconds(os.environ)
         last = looked = clock.now()

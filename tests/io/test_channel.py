@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.io.channel import Listener, connect, has_unix_sockets, read_name
+from leeboard.io.channel import LocalListener, connect, has_unix_sockets, read_name
 
 LOOPBACK = {"LEEBOARD_TRANSPORT": "loopback"}
 SECONDS = 5.0
@@ -19,7 +19,7 @@ SECONDS = 5.0
 def test_who_connects_is_heard(env: dict[str, str], kind: int, tmp_path: Path) -> None:
     path = str(tmp_path / "s")
     Path(path).write_text("left over")
-    with Listener(path, env) as listener:
+    with LocalListener(path, env) as listener:
         seen = os.lstat(path)
         assert (stat.S_IFMT(seen.st_mode), seen.st_mode & 0o077) == (kind, 0)
         listener.settimeout(SECONDS)
@@ -32,7 +32,7 @@ def test_who_connects_is_heard(env: dict[str, str], kind: int, tmp_path: Path) -
 @pytest.mark.parametrize("said", [b"", b"short", b"0" * 32])
 def test_who_does_not_say_the_token_is_sent_away(said: bytes, tmp_path: Path) -> None:
     path = str(tmp_path / "s")
-    with Listener(path, LOOPBACK) as listener:
+    with LocalListener(path, LOOPBACK) as listener:
         listener.settimeout(SECONDS)
         port, _ = read_name(Path(path).read_bytes())
         with socket.create_connection(("127.0.0.1", port)) as stranger:

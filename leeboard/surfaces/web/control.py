@@ -17,7 +17,7 @@ import msgspec
 
 from leeboard.app.hook_origin import agent_around
 from leeboard.errors import ConfigError, EffectError
-from leeboard.io.channel import Listener, connect
+from leeboard.io.channel import LocalListener, connect
 from leeboard.io.connection import caller
 from leeboard.io.parents import terminal_of
 from leeboard.io.places import page_socket_path
@@ -47,14 +47,14 @@ class Control:
         self._answer = answer
         self._refusal = refusal
         self._path = page_socket_path()
-        self._socket: Listener | None = None
+        self._socket: LocalListener | None = None
         self._thread = Thread(target=self._serve, name="leeboard-control", daemon=True)
 
     def begin(self) -> None:
         """EffectError where another server is there."""
         if ask({"ask": "state"}) is not None:
             raise EffectError("the page is served already: `leeboard open` opens it")
-        self._socket = Listener(self._path, _NO_WISHES)
+        self._socket = LocalListener(self._path, _NO_WISHES)
         self._thread.start()
 
     def end(self) -> None:
