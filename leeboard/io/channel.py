@@ -60,7 +60,7 @@ class LocalListener:
     def settimeout(self, seconds: float | None) -> None:
         self._socket.settimeout(seconds)
 
-    def accept(self, seconds: float) -> socket.socket:
+    def accept(self, seconds: float = 1.0) -> socket.socket:
         """The next who may connect. TimeoutError where nobody does; who has not said the token so long after is sent
         away, and nobody is waited for again: OSError.
         """

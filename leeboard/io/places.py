@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import lru_cache
 from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
 
 from leeboard.errors import EffectError
@@ -46,11 +47,9 @@ def spare_dirs(*, make: bool = False) -> list[str]:
     """Where small files may lie that have to be found without the store, the better place first; `make` those that are
     missing, as far as they can be. One that somebody else could write to is none.
     """
-    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
-
-    beside = _runtime()
-    name = digest(database(), 6) + ".spare"
-    found = [join(state_dir(), "spare")]
+    beside, state = _runtime(), state_dir()
+    name = _spare_name(join(state, "leeboard.db"))
+    found = [join(state, "spare")]
     try:
         if make:
             _own(beside)
@@ -59,6 +58,13 @@ def spare_dirs(*, make: bool = False) -> list[str]:
         return found
     closed = stat.S_ISDIR(seen.st_mode) and system.is_private(seen)
     return [*found, join(beside, name)] if closed else found
+
+
+@lru_cache(maxsize=16)
+def _spare_name(database_path: str) -> str:
+    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
+
+    return digest(database_path, 6) + ".spare"
 
 
 def database() -> str:
@@ -171,7 +177,8 @@ def _short_dir() -> str:
 
 def _given(name: str) -> str:
     value = os.environ.get(name, "")
-    return _absolute(_expanded(value)) if value else ""
+    plain = value.startswith("/") and not value.endswith("/") and "//" not in value and "/." not in value
+    return value if plain or not value else _absolute(_expanded(value))  # a hook asks a dozen times
 
 
 def _xdg(name: str, default: str) -> str:
