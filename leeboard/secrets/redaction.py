@@ -211,15 +211,13 @@ def may_hold(text: str) -> bool:
         return True
     if ("'" in text or '"' in text) and _has_one(_HINTS_OF_LITERALS, lowered):
         return True
-    runs = [run.span() for run in _RUN.finditer(text)]
-    if not runs:
-        return False
-    return _may_have_shape(text) or any(_may_be_drawn(text, start, end) for start, end in runs)
+    runs = _RUN.findall(text)
+    return bool(runs) and (_may_have_shape(text) or any(map(_may_be_drawn, runs)))
 
 
-def _may_be_drawn(text: str, start: int, end: int) -> bool:
+def _may_be_drawn(run: str) -> bool:
     """Whether a run of signs could be made by chance: a path in a sentence is as plain as one by itself."""
-    return _DRAWN.search(text, start, end) is not None and not _is_plain_path(text[start:end])
+    return _DRAWN.search(run) is not None and not _is_plain_path(run)
 
 
 def _may_have_shape(text: str) -> bool:
