@@ -16,7 +16,7 @@ import msgspec
 
 from leeboard.app.settings_files import read_settings
 from leeboard.errors import ConfigError, EffectError, LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.io.detached import become, fork_twice
 from leeboard.io.file import file_lock
 from leeboard.settings.team import TeamSettings
@@ -177,7 +177,7 @@ def ship_while_idle(env: Mapping[str, str]) -> bool:
 
 def run_detached() -> None:
     """The process that was started."""
-    os.nice(NICENESS)
+    system.be_nice(NICENESS)
     team = team_settings(os.environ)
     if team is None:
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +27,7 @@ from leeboard.app.views.proxy import REQUESTS_READ, TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.clients import FIRST, client_names
 from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io.channel import connect
 from leeboard.io.clock import ago, now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.model.lookup import Receipt
@@ -144,9 +144,7 @@ def hooks_at(place: SettingsPlace) -> Hooks:
 def resident_answers() -> bool:
     """Whether somebody accepts connections on the resident's socket."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-            client.settimeout(_CONNECT_SECONDS)
-            client.connect(socket_path())
+        connect(socket_path(), _CONNECT_SECONDS, os.environ).close()
     except (OSError, LeeboardError):
         return False
     return True

@@ -28,7 +28,7 @@ from leeboard.text.words import counted, cut
 from leeboard.trust.record import escaped
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Text
 
 Row = tuple[str, "Text | str"]
 

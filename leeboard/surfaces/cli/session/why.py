@@ -15,7 +15,7 @@ from leeboard.surfaces.cli.screen import fields, json_option, print_view, screen
 from leeboard.surfaces.cli.session_view import print_message, show_signal
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 
 MEANINGS: dict[Level, str] = {
