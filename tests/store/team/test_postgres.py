@@ -74,13 +74,14 @@ def test_each_failure_says_what_to_do(team_server: TeamServer) -> None:
     url = team_server.member("kim", "shop")
     with pytest.raises(EffectError, match="refused"), connected("postgresql://kim@127.0.0.1:1/x"):
         pass
-    team_server.execute("UPDATE leeboard.migrations SET number = 9")
+    team_server.execute("INSERT INTO leeboard.migrations (number) VALUES (9)")
     with pytest.raises(NewerStateError, match="update"), connected(url):
         pass
-    team_server.execute("UPDATE leeboard.migrations SET number = 0")
+    team_server.execute("UPDATE leeboard.migrations SET number = -number")
     with pytest.raises(StateError, match="leeboard team sql"), connected(url):
         pass
-    team_server.execute("UPDATE leeboard.migrations SET number = 1")
+    team_server.execute("DELETE FROM leeboard.migrations WHERE number = -9")
+    team_server.execute("UPDATE leeboard.migrations SET number = -number")
 
 
 def test_over_a_network_the_server_proves_itself_unless_the_address_says_otherwise() -> None:
