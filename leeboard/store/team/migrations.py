@@ -289,9 +289,9 @@ CREATE TABLE IF NOT EXISTS leeboard.migrations (number integer PRIMARY KEY, at t
 """
 
 
-def team_sql() -> str:
-    """All of it, from an empty database or from any version on."""
-    steps = "".join(_once(number, text) for number, text in enumerate(MIGRATIONS, 1))
+def team_sql(version: int = len(MIGRATIONS)) -> str:
+    """All of it, from an empty database or from any version on; up to `version`."""
+    steps = "".join(_once(number, text) for number, text in enumerate(MIGRATIONS[:version], 1))
     return f"{_BEFORE}{steps}COMMIT;\n"
 
 
