@@ -58,6 +58,12 @@ def processor_seconds(command: tuple[str, ...], payload: bytes, env: Mapping[str
     return used.ru_utime + used.ru_stime
 
 
+def used_by(process: subprocess.Popen[bytes]) -> float:
+    """Seconds of processor time that a process has had, as finely as the system tells: hundredths of a second."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def installed(package: str, program: str) -> str:
     """A program in an environment of its own, built where it is missing; empty where that is not possible."""
     place = CACHE / program

@@ -62,6 +62,8 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody else is kept waiting meanwhile."""
     end: float | None = None
     """When there has to be an answer, on the clock that only goes forward."""
+    may_enter: Callable[[str], bool] = lambda _: True
+    """Told the folder before it is judged; False where its own hooks are to."""
 
     @property
     def pid(self) -> int:
@@ -79,7 +81,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker
     not patient.
     """
     began = clock.monotonic()
-    if not asker.patient and _resting.get(call.cwd, began) > began:
+    if not asker.patient and (_resting.get(call.cwd, began) > began or not asker.may_enter(call.cwd)):
         return False
     troubled = fallback_files.last_met()
     with store_at(places.database(), asker.patience(fallback_files.patience(troubled))) as store:

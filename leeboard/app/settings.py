@@ -32,7 +32,6 @@ from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
-from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
 from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.toml import KeepSettings, Settings
@@ -42,6 +41,7 @@ GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
 """Where a project tells agents how to work in it, from its root."""
 
 if TYPE_CHECKING:
+    from leeboard.model.unit import Unit
     from leeboard.plan.disk.glance import Glance
     from leeboard.settings.model_judge import JudgeSettings
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import lru_cache
 from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
 
 from leeboard.errors import EffectError
@@ -44,11 +45,9 @@ def spare_dirs(*, make: bool = False) -> list[str]:
     """Where small files may lie that have to be found without the store, the better place first; `make` those that are
     missing, as far as they can be. One that somebody else could write to is none.
     """
-    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
-
-    beside = _runtime()
-    name = digest(database(), 6) + ".spare"
-    found = [join(state_dir(), "spare")]
+    beside, state = _runtime(), state_dir()
+    name = _spare_name(join(state, "leeboard.db"))
+    found = [join(state, "spare")]
     try:
         if make:
             _own(beside)
@@ -57,6 +56,13 @@ def spare_dirs(*, make: bool = False) -> list[str]:
         return found
     closed = stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid() and not seen.st_mode & 0o077
     return [*found, join(beside, name)] if closed else found
+
+
+@lru_cache(maxsize=16)
+def _spare_name(database_path: str) -> str:
+    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
+
+    return digest(database_path, 6) + ".spare"
 
 
 def database() -> str:
@@ -167,7 +173,8 @@ def _short_dir() -> str:
 
 def _given(name: str) -> str:
     value = os.environ.get(name, "")
-    return abspath(expanduser(value)) if value else ""
+    plain = value.startswith("/") and not value.endswith("/") and "//" not in value and "/." not in value
+    return value if plain or not value else abspath(expanduser(value))  # a hook asks a dozen times
 
 
 def _xdg(name: str, default: str) -> str:

@@ -131,9 +131,13 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
     had = diff.before
     if had is None and not diff.fragment and diff.path:
         had = base.text(diff.path)
+    first: dict[str, int] = {}
     for secret in secrets:
         if secret.value not in (had or ""):
-            yield _finding(_sent_home(secret, diff), diff.path, world, bonus)
+            told = first.setdefault(secret.value, secret.line)
+            again = told != secret.line and not secret.note
+            one = replace(secret, note=f"the same value as in line {told}") if again else secret
+            yield _finding(_sent_home(one, diff), diff.path, world, bonus)
 
 
 @lru_cache(maxsize=4)

@@ -60,7 +60,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_test_path, language_of
+from leeboard.text.language import is_generated, is_sample, is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -108,6 +108,8 @@ _ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
 _SENT = {"request", "handler"}
 _FLAG_TURNS = 3
 _INTERNAL = 0.5
+_SHOWN = 0.8
+"""In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
 _SCRIPT = lazy(
@@ -181,7 +183,7 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     if not language or not diff.added or is_generated(diff.path, diff.after):
         return []
     text = _dedented(diff)
-    if not diff.fragment and not diff.is_new and not _may_concern_a_flow(text, language, diff.added):
+    if _is_a_part(diff) and not _may_concern_a_flow(text, language, diff.added):
         return []
     flows = _flows(text, language)
     if flows and diff.before is None:
@@ -194,6 +196,12 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     old = [flow for flow in flows if flow not in new]
     made = (flow for flow in new if _is_made_by(flow, diff, language))
     return [(flow, len({one.sink_line for one in old if _is_fed_otherwise(flow, one)})) for flow in made]
+
+
+def _is_a_part(diff: Diff) -> bool:
+    """Whether the file has lines that the change left alone: where it wrote all of them, all of it is followed."""
+    lines = diff.after.count("\n") + (not diff.after.endswith("\n"))
+    return not diff.fragment and not diff.is_new and diff.added != ((1, lines),)
 
 
 def unmatched(flows: Sequence[Flow], earlier: Sequence[Flow]) -> list[Flow]:
@@ -321,6 +329,8 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
+    if is_sample(path):
+        confidence = min(confidence, _SHOWN)
     note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 import msgspec
 
@@ -108,7 +109,7 @@ def defines(text: str, name: str, language: str) -> bool:
 def added_text(diff: Diff) -> str:
     """The lines a change wrote."""
     lines = diff.after.split("\n")
-    return "\n".join(line for first, last in diff.added for line in lines[first - 1 : last])
+    return "\n".join(chain.from_iterable(lines[first - 1 : last] for first, last in diff.added))
 
 
 def sides(call: ToolCall, diff: Diff) -> tuple[str, str]:

@@ -413,7 +413,12 @@ def _judge(payload: bytes, end: float, *, alone: bool) -> None:
 
         site.main()  # an installation of another shape: let the interpreter find its own packages
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
+    from leeboard.surfaces.kept_patterns import KeptPatterns, patterns_file  # noqa: PLC0415 - as above
+
+    patterns = KeptPatterns(patterns_file(_package()))
+    patterns.use()
     _write(edge.answer(payload, os.environ, end))
+    patterns.save()
     if not alone:
         from leeboard.app.indexing import start_resident  # noqa: PLC0415 - as above
 

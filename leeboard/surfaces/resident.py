@@ -1,4 +1,5 @@
-"""The resident process: everything imported once, hooks answered over a Unix socket, one at a time.
+"""The resident process: everything imported once, hooks answered over a Unix socket, one at a time and, where one takes
+long, by its helper meanwhile (`relief`).
 
 There is one for each database. It holds a file lock for as long as it lives and keeps nothing but the database open
 between two requests, and that only while it is the file that stands there. It may be killed at any time: the hook
@@ -13,7 +14,7 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
+from leeboard.surfaces.relief import Relief
 
 IDLE_SECONDS = 600.0
 QUIET_SECONDS = 2.0
@@ -73,13 +75,14 @@ def run(lock: int, *, announce: bool = False) -> None:
     edge.load_everything()
     keep_open()
     with listen(path) as listener:
-        resident = Resident(path)
+        resident = Resident(path, listener, lock)
+        resident.relief.stand_by()
         signal.signal(signal.SIGTERM, resident.end)
         if announce:
             sys.stdout.write(f"listening on {path}\n")
             sys.stdout.flush()
         try:
-            outdated = resident.serve(listener)
+            outdated = resident.serve()
         finally:
             with suppress(OSError, LeeboardError):
                 let_go()
@@ -113,25 +116,28 @@ def idle_seconds(env: Mapping[str, str]) -> float:
 
 
 class Resident:
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, listener: socket.socket, lock: int) -> None:
         self._path = path
+        self._listener = listener
+        self.relief = Relief(listener, self._answer, close=(lock,))
         self._own = _look(path)
         self._sources = look_at_sources()
         self._busy = False
         self._ended = False
 
-    def serve(self, listener: socket.socket) -> socket.socket | None:
+    def serve(self) -> socket.socket | None:
         """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
         idle = idle_seconds(os.environ)
         last = looked = clock.now()
-        listener.settimeout(min(idle, QUIET_SECONDS))
+        self._listener.settimeout(min(idle, QUIET_SECONDS))
         while not self._ended and _look(self._path) == self._own:
             try:
-                connection, _ = listener.accept()
+                connection, _ = self._listener.accept()
             except TimeoutError:
                 now = clock.now()
                 with suppress(OSError, LeeboardError):
                     let_go()
+                    self.relief.stand_by()
                     if now - looked >= LOOK_SECONDS:
                         looked = now
                         look_while_idle()
@@ -140,7 +146,11 @@ class Resident:
                 continue
             last = clock.now()
             self._show_life()
-            if not self._answer(connection):
+            self.relief.look_after()
+            self.relief.begin()
+            goes_on = self._answer(connection, self.relief.enter)
+            self.relief.end()
+            if not goes_on:
                 return connection
             connection.close()
             self._ended = self._ended or edge.met_newer_state()
@@ -161,7 +171,7 @@ class Resident:
         if _look(self._path) == self._own:
             Path(self._path).unlink(missing_ok=True)
 
-    def _answer(self, connection: socket.socket) -> bool:
+    def _answer(self, connection: socket.socket, may_enter: Callable[[str], bool]) -> bool:
         """False when we are not what the client wants: its package is another one, or ours has changed."""
         self._busy = True
         signal.alarm(STUCK_SECONDS)
@@ -174,7 +184,8 @@ class Resident:
                 return False
             adopt(request.env)
             sent = _Sent(connection)
-            asked = Asker(process=process, patient=False, end=clock.monotonic() + ANSWER_SECONDS)
+            end = clock.monotonic() + ANSWER_SECONDS
+            asked = Asker(process=process, patient=False, end=end, may_enter=may_enter)
             if edge.respond(request.payload, os.environ, sent.send, asked):
                 sent.send(b"")  # else it goes away without an answer, and the client takes its time by itself
         except OSError:

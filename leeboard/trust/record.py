@@ -51,7 +51,8 @@ def escaped(text: str) -> str:
     """On one line, redacted, with every character that a terminal could obey or hide spelled out."""
     from leeboard.secrets.redaction import redact  # noqa: PLC0415 - only where something acts
 
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in redact(text))
+    told = redact(text)
+    return told if told.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in told)
 
 
 def repository_of(root: str) -> str:

@@ -134,9 +134,13 @@ def _is_strong_object(call: CallSite, source: CryptoSource) -> bool:
 
 
 def _seeded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
+    receiver = call.receiver
+    made = source.settings.get(receiver.text()[:60].rpartition(".")[2], ()) if receiver is not None else ()
+    if call.last == "setseed" and not any(_SECURE_OBJECT.search(setting.value.text()[:80]) for setting in made):
+        return  # what a plain generator is given is no secret
     values = values_of(call.args[0], source) if call.args else None
     text = call.args[0].text()[:80] if call.args else ""
-    is_time = bool(re.search(r"currentTimeMillis|nanoTime|time\(", text))
+    is_time = bool(re.search(r"currentTimeMillis|nanoTime|time\(", text)) and "^" not in text
     if is_time or (values is not None and values.complete and values.known):
         yield WeaknessHit(
             kind="predictable seed", what="SecureRandom with a known seed", site=call, fix="let it seed itself"
