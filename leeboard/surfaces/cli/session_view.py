@@ -147,6 +147,7 @@ def show_signal(page: SignalPage, console: Console) -> None:
             ("finding", words(name, (signal.became, STATE_STYLES[signal.state]))),
             ("about", f"{page.place}, turn {signal.turn}{spoken}, session {signal.session}"),
             ("urgency", f"{signal.told_urgency}, confidence {signal.confidence:g}; {_HEARD[signal.disposition]}"),
+            *(("allowed", one) for one in page.allowed),
         ],
         console,
     )

@@ -67,6 +67,7 @@ def _show(page: VerdictPage, console: Console) -> None:
             *page.heads,
             ("score", _score(page)),
             ("about", f"{page.about}, turn {verdict.turn}, session {verdict.session}"),
+            *(("allowed", one) for one in page.allowed),
         ],
         console,
     )
