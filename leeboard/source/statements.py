@@ -107,7 +107,7 @@ def _parameters(head: list[str]) -> Iterator[str]:
             depth += 1
         elif word in {")", "]", "}"}:
             depth -= 1
-        elif depth == 1 and before in {"(", ",", "*", "**"}:
+        elif depth == 1 and before in {"(", ",", "*", "**"} and word.isidentifier():
             yield word
         before = word
 
