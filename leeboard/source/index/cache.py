@@ -25,7 +25,7 @@ from leeboard.io import places, system
 from leeboard.io.file import read_start
 from leeboard.model.text import digest
 
-SHAPE = 1
+SHAPE = 2
 """The shape of the tables and of what is packed in them. A file of another shape is made anew."""
 SIZE_CAP = 512 * 1024 * 1024
 """Bytes all indexes may take together; the ones not used for longest go first."""
