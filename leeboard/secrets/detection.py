@@ -304,7 +304,9 @@ class Whereabouts:
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
         if shown or hit.confidence >= _PROVIDERS:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
-            return (min(hit.confidence, _SHOWN) if shown else hit.confidence), "test fixture" if made_up else ""
+            told_by_name = is_test_path(self.path) and not shaped_spans(hit.value)
+            capped = min(hit.confidence, _SHOWN) if shown or told_by_name else hit.confidence
+            return capped, "test fixture" if made_up else ""
         in_words = is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end)
         explained = "only explained" if in_words and hit.kind == "key" else ""
         if reason := explained or self._shown_off(hit) or self._printed(hit, first):
@@ -350,7 +352,8 @@ def _is_mock(hit: SecretHit) -> bool:
     """In a test: what no generator made, and what only promises a key, is the test's own."""
     if hit.kind == "key" or (hit.kind == "authorization" and hit.confidence <= _SHOWN):
         return True
-    if hit.kind in _PROMISED and (is_hex(hit.value) or class_count(hit.value) < _MIXED):
+    bare = hit.value.partition(":")[2] or hit.value
+    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):
         return True
     return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
 

@@ -306,3 +306,15 @@ def test_one_value_is_said_once_in_a_file() -> None:
 
 def test_the_name_of_a_public_key_is_no_secret() -> None:
     assert found(("src/a.sh", "ARCHIVE_GPG_KEY=C99B11DEB97541F0")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("conf/ldap.conf", "pass_attrs = uid=user,userPassword=password"),
+        ("web/a.css", ".body .pass::before,"),
+        ("src/a.c", '.token = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9..",'),
+    ],
+)
+def test_a_mapping_a_style_and_the_head_of_a_token_are_no_secrets(path: str, line: str) -> None:
+    assert [one for one in found((path, line)) if one.signal is not None and not one.signal.log_only] == []

@@ -95,6 +95,18 @@ PAIRS = (
         "<h1>Hi <?= htmlspecialchars($_GET['n']) ?></h1>\n<?php if ($a): ?><b>$_GET['m']</b><?php endif; ?>",
     ),
     (
+        "a function that the request names",
+        "php",
+        "<?php call_user_func($_GET['f'], $rows);",
+        "<?php class A { function f() { $this->q = $_GET['q']; return array_map([$this, 'shown'], $this->rows); } }",
+    ),
+    (
+        "a number of another library",
+        "php",
+        "<?php echo '<b>' . $_GET['n'];",
+        "<?php echo '<b>' . absint($_GET['n']) . number_format_i18n($_GET['n']);",
+    ),
+    (
         "a download by its name",
         "php",
         f"{_LARAVEL}  function a(Request $r) {{ return response()->download(storage_path('app/' . $r->input('f'))); }}\n}}",

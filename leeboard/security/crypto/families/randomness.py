@@ -149,11 +149,25 @@ def _seeded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _drawn(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     one = picks_one(call, source)
-    if not (one and picks_a_text(call, source)):
+    if not (one and picks_a_text(call, source)) and not _is_a_digit(call):
         kind = "predictable seed" if call.last in words.randomness().seeds else "predictable random"
         excuse = "picks one of a list" if one else ""
         name = f"{call.name}()"[:60]
         yield WeaknessHit(kind=kind, what=name, site=call, weighing="random", fix=_fix(source), excuse=excuse)
+
+
+def _is_a_digit(call: CallSite) -> bool:
+    """`randint(1, 9)`, once: a sum to solve or a die; a code is made of several."""
+    bounds = [arg.text() for arg in call.args]
+    return (
+        call.last in {"randint", "randrange"}
+        and len(bounds) == _BOUNDS
+        and all(len(bound) == 1 and bound.isdigit() for bound in bounds)
+        and not _is_repeated(call)
+    )
+
+
+_BOUNDS = 2
 
 
 def _fix(source: CryptoSource) -> str:

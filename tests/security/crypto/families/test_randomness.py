@@ -84,6 +84,7 @@ SILENT = [
     ("python", "time.sleep(random.random() * 5)  # jitter"),
     ("python", "def jitter():\n    return random.uniform(0, 1)"),
     ("python", "color = random.choice(COLORS)"),
+    ("python", "def captcha():\n    a = random.randint(1, 9)\n    return a"),
     ("java", "class A { void token() { Random random = new Noise(); random.setSeed(8080); } }"),
     (
         "java",
@@ -108,7 +109,7 @@ def test_stays_silent(language: str, code: str) -> None:
 
 
 def test_a_neutral_draw_beside_secrets_is_only_logged() -> None:
-    tree = parse("def password(): ...\n\n\n\n\ndef number():\n    return random.randint(1, 6)\n", "python")
+    tree = parse("def password(): ...\n\n\n\n\ndef number():\n    return random.randint(1, 60)\n", "python")
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "a.py")
     assert (weakness.queues, weakness.confidence) == (False, 0.5)
