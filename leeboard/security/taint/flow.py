@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
+from itertools import accumulate, count
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -138,7 +139,7 @@ def _concerned(entries: list[_Entry], text: str, written: Spans) -> list[_Entry]
     for first, last in written:
         if any(not within[line] and lines[line - 1].strip() for line in range(first, min(last, len(lines)) + 1)):
             return None
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    starts = _line_starts(text)
     found: dict[int, _Entry] = {}
     waiting = [
         (function, owner)
@@ -152,6 +153,12 @@ def _concerned(entries: list[_Entry], text: str, written: Spans) -> list[_Entry]
         named = sorted({bisect_left(starts, at + 1) for name in _called_by(entry) for at in offsets(name, text)})
         waiting += [other for other in entries if id(other[0]) not in found and _is_within(named, other[0])]
     return [entry for entry in entries if id(entry[0]) in found] if len(found) * _FEW <= len(entries) else None
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset at which each line begins."""
+    ends = accumulate(map(len, text.split("\n")))
+    return [0, *map(add, ends, count(1))][:-1]
 
 
 def _called_by(entry: _Entry) -> set[str]:
@@ -177,7 +184,7 @@ class _Wanted:
     """Which functions are worth following: those with something like a sink in them, and those that call them."""
 
     def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._starts = _line_starts(text)
         self._text = text
         self._needs_origin = bool(index.tables.origins)
         self._sure = self._lines(gate.sure_places(text))
