@@ -425,6 +425,9 @@ def _judge(payload: bytes, end: float, *, alone: bool) -> None:
     gc.disable()  # the process ends before it would collect anything worth the while
     _find_package()
     _spare_imports()
+    from leeboard.surfaces.quick_imports import import_quickly  # noqa: PLC0415 - as above
+
+    import_quickly(_package())
     try:
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
     except ModuleNotFoundError:
