@@ -48,7 +48,9 @@ def _new(diff: Diff) -> Iterator[NewFunction]:
     if tree is None:
         return
     for definition in tree.definitions:
-        if definition.kind == "class" or not _is_written(diff, definition) or _was_there(diff, definition, language):
+        if definition.kind == "class" or is_called_by_language(definition.name):
+            continue
+        if not _is_written(diff, definition) or _was_there(diff, definition, language):
             continue
         made = fingerprint(tree, definition)
         if made is not None:
@@ -61,6 +63,11 @@ def _new(diff: Diff) -> Iterator[NewFunction]:
                 text=definition.node.text(),
                 fingerprint=made,
             )
+
+
+def is_called_by_language(name: str) -> bool:
+    """`__eq__`: every class has its own, and nobody could call that of another one instead."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def _is_made(diff: Diff) -> bool:

@@ -94,7 +94,8 @@ def _root(source: str, language: str) -> SgNode | None:
 def _is_bearable(text: str, language: str) -> bool:
     if len(text) > MAX_TEXT:
         return False
-    if len(text) > _LONG_LINE and any(_is_crowded(line) for line in text.split("\n")):
+    lines = text.split("\n") if len(text) > _LONG_LINE else []
+    if max(map(len, lines), default=0) > _LONG_LINE and any(map(_is_crowded, lines)):
         return False
     if language in _GENERICS and text.count("<") > _MAX_BRANCHES:
         return max(line.count("<") for line in text.split("\n")) <= _MAX_BRANCHES
