@@ -166,6 +166,8 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     confidence, note = file.weighed(replace(hit, name=name), max(begin, hit.start - 400), end)
     if (name.lower() in _SHOWN_OFF or _STAND_IN.search(name)) and not note:
         confidence, note = min(confidence, 0.3), "placeholder"
+    elif _LOCKED_NAME.search(name) and not note and confidence < _PROVIDERS:
+        note = "encrypted, as its name says"
     return Secret(
         kind=hit.kind,
         name=name,
@@ -241,6 +243,7 @@ _SHOWN = 0.8
 _WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
 _LONGEST_WRITTEN = 4_000
 _PACKED = (".js", ".mjs", ".cjs", ".css", ".html")
+_LOCKED_NAME = lazy(r"(?i)encrypted|obscured|obfuscated|sealed_?(?:secret|key|token)|cipher_?text")
 _PROMISED = frozenset({"secret", "password"})
 _MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
