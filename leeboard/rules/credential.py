@@ -16,8 +16,8 @@ hardcode "for now", and almost never come back to it.
 ## Known limits
 A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key or a signed token
 in a test, an example or a document is queued and not refused: each has one of its own. Where its folder or its name
-says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged. A value that stands in a
-file several times is said once; where it stands again is logged. In a test, a digest or a value of small letters and
+says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged. A value that stands
+several times in a test or an example is said once; where it stands again is logged. In a test, a digest or a value of small letters and
 digits alone is the test's own, and a key that only a name gives to a provider is queued. What only may be a key is
 logged in a document or a comment, and so is a name in a script that a tool packed into one line. What its name
 calls encrypted is logged. Placeholders, values of tests that are no live key, and lines with `pragma: allowlist
@@ -46,7 +46,7 @@ from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 from leeboard.secrets.redaction import redact
-from leeboard.text.language import is_env_file, is_sample
+from leeboard.text.language import is_env_file, is_sample, is_test_path
 
 if TYPE_CHECKING:
     from leeboard.secrets.hit import Secret
@@ -136,10 +136,11 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
     if had is None and not diff.fragment and diff.path:
         had = base.text(diff.path)
     first: dict[str, int] = {}
+    shown = is_test_path(diff.path) or is_sample(diff.path)
     for secret in secrets:
         if secret.value not in (had or ""):
             told = first.setdefault(secret.value, secret.line)
-            again = told != secret.line and not secret.note
+            again = shown and told != secret.line and not secret.note
             one = replace(secret, note=f"the same value as in line {told}") if again else secret
             yield _finding(_sent_home(one, diff), diff.path, world, bonus)
 
