@@ -28,15 +28,19 @@ class Ratio(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.name:<58} {self.ratio:>9.2f}   aim <= {self.aim:<8g} {met:<5} {self.detail}".rstrip()
 
 
-def in_turns(parts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Median seconds of each part; the first round only warms up."""
+def in_turns(
+    parts: Mapping[str, Callable[[], object]],
+    rounds: int,
+    pick: Callable[[list[float]], float] = statistics.median,
+) -> dict[str, float]:
+    """Median seconds of each part, or whichever `pick` takes; the first round only warms up."""
     taken: dict[str, list[float]] = {name: [] for name in parts}
     for _ in range(rounds + 1):
         for name, run in parts.items():
             began = time.perf_counter()
             run()
             taken[name].append(time.perf_counter() - began)
-    return {name: statistics.median(seconds[1:]) for name, seconds in taken.items()}
+    return {name: pick(seconds[1:]) for name, seconds in taken.items()}
 
 
 def processor_seconds(command: tuple[str, ...], payload: bytes, env: Mapping[str, str]) -> float:

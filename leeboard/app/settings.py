@@ -102,6 +102,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         tree=_tree(root, session),
         secret_key=secret_key(),
         own_rules=own.rules,
+        team_steps=_team_steps(settings, root),
     )
     if workflow is not None:
         setting = workflow.over(setting)
@@ -144,6 +145,16 @@ def _committed(root: str) -> tuple[Allowance, ...]:
         return trusted_allowances(root)
     except LeeboardError:
         return ()
+
+
+def _team_steps(settings: Settings, root: str) -> str:
+    """The file with what others in the team did here; empty where there is no team."""
+    if settings.team is None:
+        return ""
+    from leeboard.app.team_files import project_name, steps_file  # noqa: PLC0415 - only for who has a team
+
+    name = project_name(settings.team, root)
+    return steps_file(name) if name else ""
 
 
 def _own_rules(root: str) -> OwnRules:

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 
+from leeboard.io import system
 from leeboard.model.text import compile_with
 
 MOST = 512
@@ -58,7 +59,7 @@ class KeptPatterns:
             return
         beside = f"{self._path}.{os.getpid()}"
         try:
-            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.CLOEXEC, 0o644)
             try:
                 data = marshal.dumps((_MADE_BY, self._kept | self._new))
                 whole = len(data) <= LONGEST and os.write(file, data) == len(data)
@@ -78,7 +79,7 @@ def patterns_file(package: str) -> str:
 
 def _read(path: str) -> dict[Key, bytes]:
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | system.CLOEXEC)
         try:
             made_by, kept = marshal.loads(os.read(file, LONGEST))  # noqa: S302 - as above
         finally:

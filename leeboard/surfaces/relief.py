@@ -20,6 +20,8 @@ from zlib import crc32
 from leeboard.app.kept_store import let_go
 from leeboard.errors import LeeboardError
 from leeboard.io import clock
+from leeboard.io.channel import LocalListener
+from leeboard.io.system import HAS_FORK
 
 HELD_SECONDS = 0.2
 """How long a request may take before others are answered beside it."""
@@ -37,7 +39,7 @@ class Relief:
     helper sleeps, and the folder of that request.
     """
 
-    def __init__(self, listener: socket.socket, answer: Answer, close: tuple[int, ...] = ()) -> None:
+    def __init__(self, listener: LocalListener, answer: Answer, close: tuple[int, ...] = ()) -> None:
         self._listener = listener
         self._answer = answer
         self._close = close
@@ -48,7 +50,7 @@ class Relief:
     def stand_by(self) -> None:
         """Have a helper. Only while no database is open: a connection must not be carried into another process."""
         self.look_after()
-        if self._helper:
+        if self._helper or not HAS_FORK:
             return
         first, (asleep, wake) = os.getpid(), os.pipe()
         os.set_blocking(wake, False)
@@ -123,8 +125,8 @@ class Relief:
         goes_on = True
         while goes_on and self._is_held():
             try:
-                connection, _ = self._listener.accept()
-            except TimeoutError:
+                connection = self._listener.accept()
+            except (TimeoutError, ConnectionAbortedError):
                 continue
             with connection:
                 goes_on = self._answer(connection, self._may_enter)

@@ -1,5 +1,5 @@
-"""The resident process: everything imported once, hooks answered over a Unix socket, one at a time and, where one takes
-long, by its helper meanwhile (`relief`).
+"""The resident process: everything imported once, hooks answered over a socket of this machine, one at a time and,
+where one takes long, by its helper meanwhile (`relief`).
 
 There is one for each database. It holds a file lock for as long as it lives and keeps nothing but the database open
 between two requests, and that only while it is the file that stands there. It may be killed at any time: the hook
@@ -25,7 +25,8 @@ from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
 from leeboard.errors import LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
+from leeboard.io.channel import LocalListener
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
 from leeboard.surfaces.relief import Relief
@@ -44,7 +45,7 @@ STUCK_SECONDS = 30
 PROTOCOL = b"leeboard-1"
 LONGEST_REQUEST = 256 << 20
 
-_PACKAGE = __file__.rpartition("/")[0].rpartition("/")[0]
+_PACKAGE = system.slashed(__file__).rpartition("/")[0].rpartition("/")[0]
 
 Sources = dict[str, tuple[int, int, int]]
 """Path to inode, size and time of modification."""
@@ -71,7 +72,7 @@ def main() -> None:
 def run(lock: int, *, announce: bool = False) -> None:
     """Serve until there is a reason to end. `lock` is the held lock, closed here."""
     path = places.socket_path()
-    os.pwrite(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
+    system.write_at(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
     edge.load_everything()
     keep_open()
     with listen(path) as listener:
@@ -92,18 +93,10 @@ def run(lock: int, *, announce: bool = False) -> None:
         outdated.close()  # only now does its client look for a lock to start the next resident with
 
 
-def listen(path: str) -> socket.socket:
+def listen(path: str) -> LocalListener:
     """Whoever holds the lock knows that a socket file found there is left over."""
-    for left in (path, f"{path}.silent"):
-        Path(left).unlink(missing_ok=True)
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    before = os.umask(0o177)
-    try:
-        listener.bind(path)
-    finally:
-        os.umask(before)
-    listener.listen(256)
-    return listener
+    Path(f"{path}.silent").unlink(missing_ok=True)
+    return LocalListener(path, os.environ)
 
 
 def idle_seconds(env: Mapping[str, str]) -> float:
@@ -116,7 +109,7 @@ def idle_seconds(env: Mapping[str, str]) -> float:
 
 
 class Resident:
-    def __init__(self, path: str, listener: socket.socket, lock: int) -> None:
+    def __init__(self, path: str, listener: LocalListener, lock: int) -> None:
         self._path = path
         self._listener = listener
         self.relief = Relief(listener, self._answer, close=(lock,))
@@ -132,7 +125,7 @@ class Resident:
         self._listener.settimeout(min(idle, QUIET_SECONDS))
         while not self._ended and _look(self._path) == self._own:
             try:
-                connection, _ = self._listener.accept()
+                connection = self._listener.accept()
             except TimeoutError:
                 now = clock.now()
                 with suppress(OSError, LeeboardError):
@@ -143,6 +136,8 @@ class Resident:
                         look_while_idle()
                         ship_while_idle(os.environ)
                 self._ended = now - last >= idle
+                continue
+            except ConnectionAbortedError:
                 continue
             last = clock.now()
             self._show_life()
@@ -174,10 +169,10 @@ class Resident:
     def _answer(self, connection: socket.socket, may_enter: Callable[[str], bool]) -> bool:
         """False when we are not what the client wants: its package is another one, or ours has changed."""
         self._busy = True
-        signal.alarm(STUCK_SECONDS)
+        _end_after(STUCK_SECONDS)
         try:
             process, user = asker(connection)
-            request = read_request(connection) if user == os.getuid() else None
+            request = read_request(connection) if user == system.user() else None
             if request is None:
                 return True
             if request.fingerprint != fingerprint() or changed_since(self._sources):
@@ -193,8 +188,14 @@ class Resident:
         else:
             return True
         finally:
-            signal.alarm(0)
+            _end_after(0)
             self._busy = False
+
+
+def _end_after(seconds: int) -> None:
+    """End this process by then, unless it is called again; where the system has such a clock."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(seconds)
 
 
 class _Sent:
@@ -251,11 +252,11 @@ def _read_exactly(connection: socket.socket, start: bytes, length: int, end: flo
 
 
 def asker(connection: socket.socket) -> tuple[int, int]:
-    """Process and user. The socket's folder is closed to others already: where the system can not tell, it is one of
-    ours, and no process.
+    """Process and user. The socket's folder is closed to others already, and so is the token: where the system can not
+    tell, it is one of ours, and no process.
     """
-    if not hasattr(socket, "SO_PEERCRED"):
-        return 0, os.getuid()
+    if not hasattr(socket, "SO_PEERCRED") or connection.family == socket.AF_INET:
+        return 0, system.user()
     told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     process, user, _group = struct.unpack("3i", told)
     return int(process), int(user)
@@ -272,15 +273,15 @@ def adopt(env: dict[str, str]) -> None:
 
 def fingerprint() -> bytes:
     """As the hook client makes it."""
-    init = Path(_PACKAGE, "__init__.py")
-    seen = init.stat()
+    init = f"{_PACKAGE}/__init__.py"
+    seen = os.stat(init)  # noqa: PTH116 - spelled as the hook client spells it
     return os.fsencode(f"{init} {seen.st_ino} {seen.st_size} {seen.st_mtime_ns}")
 
 
 def look_at_sources() -> Sources:
     """The loaded modules of this package and the folder of rules, as they are on disk."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    ours = {file for file in files if file and file.startswith(f"{_PACKAGE}/")}
+    ours = {file for file in files if file and system.slashed(file).startswith(f"{_PACKAGE}/")}
     return {path: _look(path) for path in ours | {f"{_PACKAGE}/rules"}}
 
 

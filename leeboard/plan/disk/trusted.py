@@ -17,6 +17,7 @@ from posixpath import join, lexists
 from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, EffectError, LeeboardError
+from leeboard.io import system
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import Unit
@@ -310,7 +311,7 @@ def _studio_files(home: str) -> list[tuple[str, str]] | None:
 def _read(path: str, seen: os.stat_result) -> bytes | None:
     if seen.st_size > MOST_BYTES:
         return None
-    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    file = os.open(path, os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC)
     try:
         return os.read(file, MOST_BYTES + 1)
     finally:
