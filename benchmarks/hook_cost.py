@@ -88,6 +88,7 @@ def _fresh_interpreter(folder: Path) -> str:
 
 _SERVER = """
 import sys
+import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from leeboard.app.kept_store import keep_open
 from leeboard.surfaces import edge

@@ -424,9 +424,9 @@ def _judge(payload: bytes, end: float, *, alone: bool) -> None:
 
     gc.disable()  # the process ends before it would collect anything worth the while
     _find_package()
-    _spare_imports()
-    from leeboard.surfaces.quick_imports import import_quickly  # noqa: PLC0415 - as above
+    from leeboard.surfaces.quick_imports import import_quickly, spare_imports  # noqa: PLC0415 - as above
 
+    spare_imports()
     import_quickly(_package())
     try:
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
@@ -455,27 +455,6 @@ def _find_package() -> None:
     for folder in (_package().rpartition("/")[0], f"{installed}/site-packages"):
         if folder not in sys.path:
             sys.path.append(folder)
-
-
-def _spare_imports() -> None:
-    """Keep out what msgspec imports and no hook uses: it would take half as long as a bare interpreter's start."""
-    # Where it happens to be installed, msgspec prefers it to `typing`.
-    sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
-    _stand_in("msgspec.inspect", {})
-    _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
-    if sys.platform == "linux":
-        _stand_in("platform", {"system": lambda: posix.uname().sysname})
-        try:  # noqa: SIM105 - contextlib would have to be imported
-            import uuid  # noqa: F401, PLC0415 - it asks `platform` for the name of the system alone
-        except AttributeError:
-            pass  # one that asks for more: msgspec imports it again, with all that it needs
-        del sys.modules["platform"]
-
-
-def _stand_in(name: str, attributes: dict[str, object]) -> None:
-    module = type(sys)(name)
-    module.__dict__.update(attributes)
-    sys.modules[name] = module
 
 
 def _package() -> str:

@@ -49,7 +49,7 @@ class KeptPatterns:
             parts = _compiled(source, flags)
             found = _made(source, parts)
             self._new[source, int(flags)] = marshal.dumps(parts)
-        except (ImportError, AttributeError, ValueError, TypeError, RuntimeError):  # another interpreter's insides
+        except (KeyError, AttributeError, ValueError, TypeError, RuntimeError):  # another interpreter's insides
             return re.compile(source, flags)
         return found
 
@@ -91,10 +91,8 @@ def _read(path: str) -> dict[Key, bytes]:
 
 def _compiled(source: str, flags: int) -> Parts:
     """As `re` itself does it."""
-    from re import _compiler, _parser  # type: ignore[attr-defined] # noqa: PLC0415 - not needed where all are kept
-
-    parsed = _parser.parse(source, flags)
-    code = _compiler._code(parsed, flags)  # noqa: SLF001 - the one way to what is kept
+    parsed = sys.modules["re._parser"].parse(source, flags)
+    code = sys.modules["re._compiler"]._code(parsed, flags)  # noqa: SLF001 - the one way to what is kept
     state = parsed.state
     names: list[str | None] = [None] * state.groups
     for name, number in state.groupdict.items():
@@ -104,8 +102,6 @@ def _compiled(source: str, flags: int) -> Parts:
 
 def _made(source: str, parts: Parts) -> re.Pattern[str]:
     """The interpreter looks over the code before it takes it."""
-    import _sre  # type: ignore[import-not-found] # noqa: PLC0415 - built in
-
     flags, code, groups, by_name, names = parts
-    made: re.Pattern[str] = _sre.compile(source, flags, code, groups, by_name, names)
+    made: re.Pattern[str] = sys.modules["_sre"].compile(source, flags, code, groups, by_name, names)
     return made

@@ -89,3 +89,24 @@ def _content(path: str) -> bytes:
     finally:
         os.close(file)
     return data
+
+
+def spare_imports() -> None:
+    """Keep out what msgspec imports and no hook uses: it would take half as long as a bare interpreter's start."""
+    # Where it happens to be installed, msgspec prefers it to `typing`.
+    sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
+    _stand_in("msgspec.inspect", {})
+    _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
+    if sys.platform == "linux":
+        _stand_in("platform", {"system": lambda: os.uname().sysname})
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            import uuid  # noqa: F401, PLC0415 - it asks `platform` for the name of the system alone
+        except AttributeError:
+            pass  # one that asks for more: msgspec imports it again, with all that it needs
+        del sys.modules["platform"]
+
+
+def _stand_in(name: str, attributes: dict[str, object]) -> None:
+    module = type(sys)(name)
+    module.__dict__.update(attributes)
+    sys.modules[name] = module

@@ -109,7 +109,9 @@ client = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(client)
 for name in ("platform", "uuid"):
     sys.modules.pop(name, None)
-client._spare_imports()
+client._find_package()
+from leeboard.surfaces.quick_imports import spare_imports
+spare_imports()
 import uuid
 assert "platform" not in sys.modules
 import platform
@@ -139,7 +141,9 @@ spec.loader.exec_module(client)
 sys.modules.pop("uuid", None)
 sys.path.insert(0, sys.argv[2])
 Path(sys.argv[2], "uuid.py").write_text("import platform\\nplatform.system()\\nNODE = platform.node()\\n")
-client._spare_imports()
+client._find_package()
+from leeboard.surfaces.quick_imports import spare_imports
+spare_imports()
 import uuid
 assert isinstance(uuid.NODE, str)
 """
