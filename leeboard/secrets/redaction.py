@@ -181,7 +181,7 @@ def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) 
 @lru_cache(maxsize=1024)
 def redact_shaped(text: str) -> str:
     """Only what shows by its own signs goes: of names and ids, where what stands before a value says nothing of it."""
-    if len(text) < _SHORTEST or _is_plain_path(text) or not any(_DRAWN.search(run) for run in _RUN.findall(text)):
+    if len(text) < _SHORTEST or _is_plain_path(text) or not any(map(_may_be_drawn, _RUN.findall(text))):
         return text
     from leeboard.secrets.detection import shaped_spans  # noqa: PLC0415 - as above
 
@@ -211,10 +211,13 @@ def may_hold(text: str) -> bool:
         return True
     if ("'" in text or '"' in text) and _has_one(_HINTS_OF_LITERALS, lowered):
         return True
-    runs = [run.span() for run in _RUN.finditer(text)]
-    if not runs:
-        return False
-    return _may_have_shape(text) or any(_DRAWN.search(text, start, end) for start, end in runs)
+    runs = _RUN.findall(text)
+    return bool(runs) and (_may_have_shape(text) or any(map(_may_be_drawn, runs)))
+
+
+def _may_be_drawn(run: str) -> bool:
+    """Whether a run of signs could be made by chance: a path in a sentence is as plain as one by itself."""
+    return _DRAWN.search(run) is not None and not _is_plain_path(run)
 
 
 def _may_have_shape(text: str) -> bool:

@@ -14,6 +14,7 @@ from leeboard.app.archive import opened_archive
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.app.settings_files import read_settings
 from leeboard.io.clock import now
@@ -110,7 +111,10 @@ def scan_page(
     if asked.change is not None:
         return _page_of_changes(tuple(find_change(paths, asked.change, decisions)), asked, advance)
     terms = _terms(decisions, asked)
-    scanned = tuple(_each(scan(targets, terms, asked.jobs), advance))
+    kept = {root: KeptScans(root) for root in roots}
+    scanned = tuple(_each(scan(targets, terms, asked.jobs, kept=kept), advance))
+    for one in kept.values():
+        one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()})
     page = _page(done, (), asked, terms.values())
     return msgspec.structs.replace(page, compared=any(one.accepted for one in decisions.values()))
@@ -166,6 +170,7 @@ def _terms(decisions: dict[str, Decisions], asked: ScanOptions) -> dict[str, Ter
             allowances=(*own.get(root, ()), *one.allowances),
             indexed=asked.duplicates and _indexed(root),
             decisions=not asked.undecided,
+            stamp=judge_stamp(one.disabled),
         )
         for root, one in decisions.items()
     }

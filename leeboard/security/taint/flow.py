@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
+from itertools import accumulate, count
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -103,7 +104,7 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     the concerned ones, or of all.
     """
     state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
-    state.handlers = active_handlers(state)
+    state.handlers = active_handlers(state, text)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
@@ -144,7 +145,7 @@ def _concerned(state: State, tree: SyntaxTree, written: Spans) -> list[_Entry] |
     names = _named_outside(state, tree, _outside(entries, text, written))
     if names is None:
         return None
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    starts = _line_starts(text)
     found: dict[int, _Entry] = {}
     waiting = [
         (function, owner)
@@ -198,6 +199,12 @@ def _named_outside(state: State, tree: SyntaxTree, places: list[int]) -> set[str
     return names
 
 
+def _line_starts(text: str) -> list[int]:
+    """The offset at which each line begins."""
+    ends = accumulate(map(len, text.split("\n")))
+    return [0, *map(add, ends, count(1))][:-1]
+
+
 def _called_by(entry: _Entry) -> set[str]:
     """The names under which a function may be called: one that makes an object is called by that of its class."""
     function, owner = entry
@@ -221,7 +228,7 @@ class _Wanted:
     """Which functions are worth following: those with something like a sink in them, and those that call them."""
 
     def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._starts = _line_starts(text)
         self._text = text
         self._needs_origin = bool(index.tables.origins)
         self._sure = self._lines(gate.sure_places(text))
