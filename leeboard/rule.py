@@ -159,7 +159,7 @@ class LoadedRule:
     def page(self) -> str:
         return (self._module.__doc__ or "").strip()
 
-    @property
+    @cached_property
     def detect(self) -> Detect:
         detect: Detect = self._module.detect
         return detect

@@ -62,7 +62,8 @@ class _Answers:
         if isinstance(wanted, SurroundingsWant):
             return self._around
         if isinstance(wanted, Supply):
-            return EventFacts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
+            facts = EventFacts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations)
+            return _Supplied(facts).__getitem__
         if isinstance(wanted, Recall):
             own = self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
             if not self._team_steps:
@@ -154,7 +155,9 @@ class _EventJudge:
         loaded = reader.session(self.session_id)  # before the answers: what is answered after this moves its version
         known = self._answered(reader, self._last_key)
         fresh = [
-            self._analysed(at) for at, event in enumerate(self._events) if self._answered(reader, event.key) is None
+            self._analysed(at)
+            for at, event in enumerate(self._events)
+            if (known if event.key == self._last_key else self._answered(reader, event.key)) is None
         ]
         answers = _Answers(self._store, self.session_id, reader, self._setting)
         return _Judged(_version(loaded), _drive(fresh, loaded, self._moment, self._setting, answers), known)
@@ -336,6 +339,17 @@ class EventFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     def give(self, wanted: str) -> Any:
         return _BY_TYPE[wanted](self)
+
+
+class _Supplied(dict[str, Any]):
+    """Facts by the types that name them, each made when it is first asked for: a dozen rules ask for the same few."""
+
+    def __init__(self, facts: EventFacts) -> None:
+        self._facts = facts
+
+    def __missing__(self, wanted: str) -> Any:
+        fact = self[wanted] = self._facts.give(wanted)
+        return fact
 
 
 _BY_TYPE: dict[str, Callable[[EventFacts], Any]] = {

@@ -123,7 +123,7 @@ def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, 
     name = text[first:last]
     stripped = name.lstrip("-.$")
     own = last_part(stripped)
-    met = () if is_open(own) or not providers else _met(stripped, providers)
+    met = _met(stripped, providers) if providers and not is_open(own) else ()
     return _Site(text, last - len(stripped), last, stripped, style, promise_of(own), met)
 
 
@@ -261,8 +261,10 @@ def _attribute(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 
 
 def _element(site: _Site) -> Iterator[tuple[str, LiteralText]]:
+    if site.before not in {"<", '"', "'", ":", ">"}:
+        return
     lead = _PLIST.match(site.text, site.end) or _ELEMENT.match(site.text, site.end)
-    if lead is None or (site.before not in {"<", '"', "'", ":", ">"}):
+    if lead is None:
         return
     value = _ELEMENT_VALUE.match(site.text, lead.end())
     if value is not None:
@@ -271,8 +273,10 @@ def _element(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 
 def _called(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _CALL.match(site.text, site.end)
+    if lead is None:
+        return
     words = words_of(last_part(site.name))
-    if lead is None or not words or words[0] in _IDLE_VERBS or not _ends_in_promise(site.name):
+    if not words or words[0] in _IDLE_VERBS or not _ends_in_promise(site.name):
         return
     read = quoted_at(site.text, lead.end())
     if read is not None and site.text[read.end : read.end + 1] in {")", ",", "."}:

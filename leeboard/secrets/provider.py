@@ -127,9 +127,8 @@ def worth_a_look(text: str) -> str:
 
 def _telling_runs(text: str) -> list[str]:
     """Long runs of the signs that keys are made of, each once, with a digit or a mix of cases."""
-    runs = set(text.encode("ascii", "replace").translate(_IN_RUNS).split())
-    long = [run.decode("ascii") for run in runs if _LEAST_RUN <= len(run) <= _LONGEST_RUN]
-    return [run for run in long if _TELLING.search(run)]
+    runs = set(text.encode("ascii", "replace").translate(_IN_RUNS).decode("ascii").split())
+    return [run for run in runs if _LEAST_RUN <= len(run) <= _LONGEST_RUN and _TELLING.search(run)]
 
 
 def _places_of(runs: list[str], text: str) -> Iterator[tuple[int, int]]:

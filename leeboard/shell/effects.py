@@ -54,6 +54,7 @@ _EXPANDS = lazy(r"[$`*?{\[]")
 _READERS = frozenset({"cat", "bat", "nl", "less", "more", "head", "sed"})
 _SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "fdfind", "ls", "tree", "wc"})
 _FETCHERS = frozenset({"curl", "wget", "http"})
+_LOOKING = frozenset({*_READERS, *_SEARCHERS, *_FETCHERS, "git"})
 _SED_LINES = lazy(r"(\d{1,9})(?:,(\d{1,9}|\$))?p\Z")
 _SAFE_FETCH = frozenset(
     "-s -S -L -f -sS -sL -fsSL -sSL -fsS -q --silent --location --fail -O- -qO- --compressed".split()
@@ -71,6 +72,9 @@ class ShellLook(msgspec.Struct, frozen=True):
 def look_of(command: str) -> ShellLook | None:
     """What a plain looking command looks at; None for any other line."""
     command = command.strip()
+    began = command.partition(" ")[0].rpartition("/")[2]
+    if began.isalnum() and began not in _LOOKING:  # most lines run something: they need not be taken apart
+        return None
     words = _words(command) if len(command) <= _LONGEST and "\n" not in command else []
     if not words:
         return None

@@ -71,17 +71,20 @@ _A_NOUN = "".join(
 )
 _NEW_FILES = lazy(r"(?:new|extra|additional|more)\s+files?\b", re.IGNORECASE)
 _LIFTS = tuple(
-    (lazy(pattern, re.IGNORECASE), what)
-    for pattern, what in (
+    (hints, lazy(pattern, re.IGNORECASE), what)
+    for hints, pattern, what in (
         (
+            ("commit", "提交"),
             rf"{_A_NOUN}(?<!pre-)\bcommit\b(?!\w|-|\s+(?:messages?|hash|hooks?|history|log)\b)|\bgit\s+commit\b|提交|\bcommitte",
             "git commit",
         ),
         (
+            ("push",),
             rf"{_A_NOUN}\bpush\b(?!\w|-|\s+(?:notifications?|messages?|events?|button)\b)|\bgit\s+push\b",
             "git push",
         ),
         (
+            ("install", "npm", "yarn", "uv", "pip", "cargo", "poetry"),
             r"\binstall\s+(?!dependenc|the\s+dependenc)[`\w@]|\b(?:npm|pnpm|yarn|uv|pip|cargo|poetry)\s+(?:install|add|i)\b",
             ADD_DEPENDENCY,
         ),
@@ -123,7 +126,8 @@ def find_lifts(text: str) -> tuple[str, ...]:
     `**` stands for leave to go anywhere, which ends an "only".
     """
     asked = _QUOTATION.sub(_muted, without_limits(text))
-    programs = (what for pattern, what in _LIFTS if pattern.search(asked))
+    lowered = asked.lower()
+    programs = (what for hints, told, what in _LIFTS if any(hint in lowered for hint in hints) and told.search(asked))
     return tuple(dict.fromkeys((*programs, *lifted_by(asked), *lifts(separate(text)[0], asked))))
 
 
