@@ -27,6 +27,7 @@ def test_this_version_tells_its_hooks_of_every_way_to_make_a_call(desk: Desk) ->
 
 
 def test_codex_is_tried_the_same_way(desk: Desk) -> None:
+    desk.leeboard("init", "--client", "codex", "--user", "--quiet")
     desk.env["PATH"] = f"{Path(CODEX).parent}:{desk.env['PATH']}"
     checks = desk.leeboard("doctor", "--probe", "--json")
     found = [check["detail"] for check in checks if check.get("about") == "probe"]
