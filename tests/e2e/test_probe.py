@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.client import CLIENT
 from tests.e2e.desk import Desk
+from tests.e2e.scripted_responses import CODEX
 
 pytestmark = pytest.mark.e2e
 
@@ -23,3 +24,13 @@ def test_this_version_tells_its_hooks_of_every_way_to_make_a_call(desk: Desk) ->
     assert not (desk.home / ".claude" / "projects").exists(), "no session of the user's was begun"
     (again,) = (check for check in desk.leeboard("doctor", "--json") if check.get("about") == "probe")
     assert "tried" in again["detail"]
+
+
+def test_codex_is_tried_the_same_way(desk: Desk) -> None:
+    desk.leeboard("init", "--client", "codex", "--user", "--quiet")
+    desk.env["PATH"] = f"{Path(CODEX).parent}:{desk.env['PATH']}"
+    checks = desk.leeboard("doctor", "--probe", "--json")
+    found = [check["detail"] for check in checks if check.get("about") == "probe"]
+    (codex,) = (detail for detail in found if detail.startswith("Codex"))
+    assert "hooks are told of the main agent, calls side by side; not tried: sub-agents" in codex
+    assert not (desk.home / ".codex" / "sessions").exists(), "no session of the user's was begun"

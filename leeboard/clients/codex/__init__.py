@@ -46,9 +46,10 @@ def settings() -> ClientSettings:
     return hook_settings
 
 
-def probe() -> ClientProbe | None:
-    """It runs hooks of a folder only once its user has trusted them in its own terminal."""
-    return None
+def probe() -> ClientProbe:
+    from leeboard.clients.codex import rehearsal  # noqa: PLC0415 - only where somebody wants it tried
+
+    return rehearsal
 
 
 def read_result(text: str, *, is_error: bool) -> tuple[Outcome, str]:
