@@ -37,17 +37,20 @@ QUESTIONS: dict[str, Question] = {
     "keywords": lambda remote: recall_from_team(remote, PROJECT, RecallQuestion(keywords=("k7",))),
     "words": lambda remote: recall_from_team(remote, PROJECT, RecallQuestion(words=("w7", "common"))),
 }
-_ROWS = "SELECT s.* FROM leeboard.steps AS s WHERE s.project = 'p7' AND "
+_ROWS = (
+    "SELECT s.*, t.data ->> 'goal' FROM leeboard.steps AS s LEFT JOIN leeboard.records AS t "
+    "ON t.project = s.project AND t.kind = 'task' AND t.id = s.session_id WHERE s.project = 'p7' AND s."
+)
 _TERM = (
     "(SELECT seq FROM leeboard.step_terms WHERE term = leeboard.term_of('p7', '{0}', '{1}') "
     "ORDER BY seq DESC LIMIT {2})"
 )
 BY_HAND = {
-    "decisions": f"{_ROWS} is_key_decision ORDER BY seq DESC LIMIT 5",
-    "files": f"{_ROWS} seq IN {_TERM.format('files', 'src/m7/f7.py', 5)}",
-    "folders": f"{_ROWS} seq IN {_TERM.format('folders', 'src/m7/', 5)}",
-    "keywords": f"{_ROWS} seq IN {_TERM.format('keywords', 'k7', 5)}",
-    "words": f"{_ROWS} seq IN (SELECT seq FROM {_TERM.format('words', 'w7', 50)} AS one "
+    "decisions": f"{_ROWS}is_key_decision ORDER BY s.seq DESC LIMIT 5",
+    "files": f"{_ROWS}seq IN {_TERM.format('files', 'src/m7/f7.py', 5)}",
+    "folders": f"{_ROWS}seq IN {_TERM.format('folders', 'src/m7/', 5)}",
+    "keywords": f"{_ROWS}seq IN {_TERM.format('keywords', 'k7', 5)}",
+    "words": f"{_ROWS}seq IN (SELECT seq FROM {_TERM.format('words', 'w7', 50)} AS one "
     f"UNION SELECT seq FROM {_TERM.format('words', 'common', 50)} AS other)",
 }
 _STEPS = """
