@@ -204,7 +204,7 @@ def _planned(world: World, registry: Registry, symbols: Symbols | None) -> Itera
     from leeboard.speech.build_intent import another_intents  # noqa: PLC0415 - for words only
 
     for intent in another_intents(world.analysis.text):
-        from leeboard.source.duplicate import namesakes  # noqa: PLC0415 - rapidfuzz, for announced work only
+        from leeboard.source.duplicate import namesakes  # noqa: PLC0415 - for announced work only
 
         for found in namesakes(intent, registry, symbols, "")[:1]:
             yield _announced(intent, found, world)

@@ -265,7 +265,7 @@ def _planned(world: World, registry: Registry, symbols: Symbols | None) -> Itera
     from leeboard.speech.build_intent import build_intents  # noqa: PLC0415 - for words only
 
     for intent in build_intents(world.analysis.text):
-        from leeboard.source.duplicate import namesakes  # noqa: PLC0415 - rapidfuzz, for announced work only
+        from leeboard.source.duplicate import namesakes  # noqa: PLC0415 - for announced work only
 
         said = " ".join(goal.text for goal in world.session.goals)
         for found in namesakes(intent, registry, symbols, said)[:1]:

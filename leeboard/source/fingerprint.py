@@ -19,6 +19,7 @@ from leeboard.source.code_features import WEIGHTS, anchors_and_flow, shingles
 from leeboard.source.statements import body_of, statements
 from leeboard.source.syntax import Definition, SyntaxTree
 from leeboard.source.tokens import tokens
+from leeboard.text.likeness import common_share
 
 __all__ = [
     "SAME",
@@ -188,13 +189,11 @@ _FAMILY = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """0 to 1; the same for both orders. Functions of two languages are not alike."""
-    from rapidfuzz.distance import Indel  # noqa: PLC0415 - for judging written code, not for reading the index
-
     if _FAMILY.get(one.language, one.language) != _FAMILY.get(other.language, other.language):
         return 0.0
     if one.flow == other.flow and one.anchors == other.anchors:
         return 1.0
-    flow = Indel.normalized_similarity(one.flow, other.flow)
+    flow = common_share(one.flow, other.flow)
     structure = _share(one.shingles, other.shingles)
     statements = _same_statements(one.flow, other.flow)
     doubt = _DOUBT / max(1, min(one.size, other.size))

@@ -41,8 +41,13 @@ def edit_distance(one: str, two: str) -> int:
     return distance
 
 
+def common_share(one: str, two: str) -> float:
+    """0 to 1: how much of both is the longest run of letters, gaps allowed, that both have."""
+    length = len(one) + len(two)
+    return 2 * _longest_common(one, two) / length if length else 1.0
+
+
 def _longest_common(one: str, two: str) -> int:
-    """The length of the longest run of letters, gaps allowed, that both have."""
     places, every = _places(one), (1 << len(one)) - 1
     open_places = every
     for letter in two:

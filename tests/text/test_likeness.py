@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.fuzz import token_set_ratio
 
-from leeboard.text.likeness import edit_distance, shared_words
+from leeboard.text.likeness import common_share, edit_distance, shared_words
 
 SENTENCE = st.lists(st.text("abcdeé ", max_size=6), max_size=8).map(" ".join) | st.text(max_size=90)
 
@@ -25,3 +26,10 @@ def test_shared_words_are_the_token_set_ratio(one: str, two: str) -> None:
 @example("parse_user", "parseUsers")
 def test_the_edit_distance_is_levenshteins(one: str, two: str) -> None:
     assert edit_distance(one, two) == Levenshtein.distance(one, two)
+
+
+@given(SENTENCE, SENTENCE)
+@example("", "")
+@example("abc", "axc")
+def test_the_common_share_is_what_insertions_and_deletions_leave(one: str, two: str) -> None:
+    assert common_share(one, two) == pytest.approx(Indel.normalized_similarity(one, two))
