@@ -37,8 +37,7 @@ LONGEST_SETTINGS = 1 << 20
 
 Environment = dict[bytes, bytes]
 _AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
-_NO_LINK = getattr(posix, "O_NOFOLLOW", 0)
-_HAS_USERS = hasattr(posix, "getuid")
+_NO_LINK, _HAS_USERS = getattr(posix, "O_NOFOLLOW", 0), hasattr(posix, "getuid")
 
 
 def answer_hook(env: Environment) -> None:
@@ -301,10 +300,8 @@ def _exchange(path: bytes, message: bytes, seconds: float, *, loopback: bool) ->
         connection.settimeout(seconds)
         if loopback:  # `leeboard.io.channel` wrote down where it listens, and what it wants to hear first
             port, _, token = _settings(path).strip().partition(b" ")
-            connection.connect(("127.0.0.1", int(port) if port.isdigit() and len(port) < 6 else 0))
-            connection.sendall(token)
-        else:
-            connection.connect(path)
+            message = token + message
+        connection.connect(("127.0.0.1", int(port) if port.isdigit() and len(port) < 6 else 0) if loopback else path)
         connection.sendall(message)
         while part := _received(connection, end):
             received += part
@@ -365,8 +362,7 @@ def fingerprint() -> bytes:
 
 def socket_path(env: Environment) -> bytes:
     name = b"/%08x.sock" % _crc32(state_dir(env) + b"/leeboard.db")
-    # The owner of the first one is verified before it is used.
-    short = b"/tmp/leeboard-%d" % posix.getuid() if _HAS_USERS else _inside(state_dir(env), b"run")
+    short = b"/tmp/leeboard-%d" % posix.getuid() if _HAS_USERS else _inside(state_dir(env), b"run")  # `_is_ours` looks
     shared = env.get(b"XDG_RUNTIME_DIR", b"")
     folder = _given(env, b"LEEBOARD_RUNTIME_DIR")
     if not folder and shared.startswith(b"/") and posix.access(shared, posix.W_OK | posix.X_OK):
@@ -451,8 +447,8 @@ def _find_package() -> None:
     """-I -S leaves only the standard library on the path: add this package, and what is installed beside it."""
     prefix = _slashed(sys.executable).rpartition("/")[0].rpartition("/")[0]
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    installed = f"{prefix}/lib/{version}" if sys.platform != "win32" else f"{prefix}/Lib"
-    for folder in (_package().rpartition("/")[0], f"{installed}/site-packages"):
+    library = f"lib/{version}" if sys.platform != "win32" else "Lib"
+    for folder in (_package().rpartition("/")[0], f"{prefix}/{library}/site-packages"):
         if folder not in sys.path:
             sys.path.append(folder)
 
