@@ -92,6 +92,7 @@ class _Place(msgspec.Struct, frozen=True):
     root: str
     around: Around
     indexed: bool
+    key: bytes
 
 
 def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> tuple[LoadedRule, ...]:
@@ -143,18 +144,23 @@ def _scan_one(work: Work) -> FileScan:
     files = DiskFiles(target.root)
     text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:
-        return FileScan(path=target.shown, problem=_unreadable(target))
+        return FileScan(path=target.shown, problem=unreadable(target))
     # Opened for each file: a connection must not be carried into another process.
     symbols = open_symbols(target.root) if terms.indexed else None
-    tree = Tree(files, lambda: symbols)
-    place = _Place(target.root, Around(MemoryStore(), "scan", tree), symbols is not None)
+    return scan_text(text, work, Tree(files, lambda: symbols), scan_key())
+
+
+def scan_text(text: str, work: Work, tree: Tree, key: bytes) -> FileScan:
+    """What the rules say of a text; nothing is read but through the tree."""
+    target, terms, before = work
+    place = _Place(target.root, Around(MemoryStore(), "scan", tree), tree.symbols() is not None, key)
     findings = _all_of(_diff(target, text, before), place, terms.disabled)
     if "credential" not in terms.disabled and before is None:
-        findings += env_findings(target.name, text, files, _key())
+        findings += env_findings(target.name, text, tree.files, key)
     broken = sorted(finding.subject for finding in findings if finding.signal is None)
     kept = [finding for finding in findings if finding.signal is not None]
     comments = _comments(target, text, before) if terms.decisions else ()
-    seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem))
+    seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem), key)
     found = sorted({seen.finding(finding) for finding in kept}, key=_place)
     return FileScan(
         path=target.shown,
@@ -207,9 +213,14 @@ class _Seen:
     """The findings of one file as they are told, with what people have decided about them."""
 
     def __init__(
-        self, target: Target, text: str, allowances: tuple[Allowance, ...], comments: tuple[Suppression, ...]
+        self,
+        target: Target,
+        text: str,
+        allowances: tuple[Allowance, ...],
+        comments: tuple[Suppression, ...],
+        key: bytes,
     ) -> None:
-        self._target, self._text = target, text
+        self._target, self._text, self._key = target, text, key
         self._allowances, self._comments = allowances, comments
 
     def finding(self, finding: Finding) -> PlacedFinding:
@@ -258,7 +269,7 @@ class _Seen:
         from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - as above
 
         return {
-            keyed_digest(one.value, _key()): " ".join(
+            keyed_digest(one.value, self._key): " ".join(
                 filter(None, (one.kind, redact(one.name)[:60], f"~{keyed_digest(one.value, b'')[:_SHORT]}"))
             )
             for one in find_secrets(self._text, self._target.name)
@@ -289,7 +300,7 @@ def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]: 
 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
     facts = EventFacts(around=place.around, diffs=(diff,))
-    found = detect(_world(diff, place.root), (rule,), facts.give, scored=False)
+    found = detect(_world(diff, place), (rule,), facts.give, scored=False)
     ((first, last),) = diff.added or ((0, 0),)
     if len(found) < _AT_ONCE or first >= last:
         return found
@@ -298,15 +309,15 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
     return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
 
 
-def _world(diff: Diff, root: str) -> World:
+def _world(diff: Diff, place: _Place) -> World:
     call = ToolCall(id="scan", tool="Write", action="write", paths=(diff.path,), edits=(TextEdit("", diff.after),))
     event = ToolFinished(session="scan", call=call, outcome="done")
-    setting = RunSetting(workspace=Workspace(root), policy=Policy(), secret_key=_key())
+    setting = RunSetting(workspace=Workspace(place.root), policy=Policy(), secret_key=place.key)
     return world_of(Analysis(event=event), Session(id="scan"), setting)
 
 
 @lru_cache(maxsize=1)
-def _key() -> bytes:
+def scan_key() -> bytes:
     return secret_key()
 
 
@@ -324,7 +335,7 @@ def _place(found: PlacedFinding) -> tuple[int, str, str, str]:
     return found.line, found.rule, found.fingerprint, found.message
 
 
-def _unreadable(target: Target) -> str:
+def unreadable(target: Target) -> str:
     place = os.path.join(target.root, target.name)  # noqa: PTH118 - names that are no valid text pass through
     try:
         size = os.stat(place).st_size  # noqa: PTH116 - as above
