@@ -23,6 +23,7 @@ from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
+from leeboard.app.telemetry.process import tell_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.surfaces import edge
@@ -136,6 +137,7 @@ class Resident:
                         looked = now
                         look_while_idle()
                         ship_while_idle(os.environ)
+                        tell_while_idle(os.environ)
                 self._ended = now - last >= idle
                 continue
             last = clock.now()
