@@ -48,7 +48,7 @@ class _Written(msgspec.Struct, frozen=True):
     """Which of the goals it was written under."""
 
 
-class Goal(msgspec.Struct, frozen=True):
+class WrittenGoal(msgspec.Struct, frozen=True):
     session: str
     number: int
     """Counted within the session."""
@@ -64,7 +64,7 @@ class AgentEdits:
 
     def __init__(self, root: str) -> None:
         self._workspace = Workspace(root)
-        self.goals: list[Goal] = []
+        self.goals: list[WrittenGoal] = []
         self.blocks: list[_Written] = []
 
     def hear(self, data: bytes, name: str) -> None:
@@ -98,7 +98,7 @@ class AgentEdits:
         text = redact(session.contract.objective)
         mine = [one for one in self.goals if one.session == session.id]
         if not mine or mine[-1].text != text:
-            self.goals.append(Goal(session.id, len(mine) + 1, text))
+            self.goals.append(WrittenGoal(session.id, len(mine) + 1, text))
         return max(at for at, one in enumerate(self.goals) if one.session == session.id)
 
 
@@ -139,7 +139,7 @@ def _ran_here(root: str, sources: Iterable[SessionSource], notes: list[str]) -> 
     return [(source, data) for _, source, data in sorted(found, key=lambda one: (one[0], one[1].path))]
 
 
-def _record(head: str, files: Sequence[object], goals: Sequence[Goal]) -> dict[str, object]:
+def _record(head: str, files: Sequence[object], goals: Sequence[WrittenGoal]) -> dict[str, object]:
     body: dict[str, object] = {
         **({"vcs": {"type": "git", "revision": head}} if head else {}),
         "tool": {"name": "leeboard", "version": leeboard.__version__},

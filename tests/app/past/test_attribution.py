@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped] # it has no types
 
 from leeboard.app.past.attribution import attribution
 from leeboard.app.session_files import find_sources
