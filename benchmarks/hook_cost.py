@@ -6,7 +6,6 @@ installed. Of a hook that asks the resident, what the resident takes meanwhile i
 
 from __future__ import annotations
 
-import os
 import statistics
 import subprocess
 import tempfile
@@ -17,7 +16,7 @@ from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
 
-from benchmarks.measure import Ratio, installed, installed_by_npm, milliseconds, processor_seconds
+from benchmarks.measure import Ratio, installed, installed_by_npm, milliseconds, processor_seconds, used_by
 from tests.hook_process import HookProcess, edit, prompt, shell
 
 ROUNDS = 30
@@ -39,10 +38,10 @@ def measure() -> Iterator[Ratio]:
         with process.resident() as resident:
             for _ in range(ROUNDS):
                 for name, (line, env) in ways.items():
-                    before = _used_by(resident)
+                    before = used_by(resident)
                     taken[name].append(processor_seconds(line, _payload(), process.environment(env)))
                     if name == "registered":
-                        taken.setdefault("resident", []).append(_used_by(resident) - before)
+                        taken.setdefault("resident", []).append(used_by(resident) - before)
         taken["http"] = [_over_http(process)]
     seconds = {name: statistics.median(some) for name, some in taken.items()}
     beside = f", and {milliseconds(statistics.mean(taken['resident']))} of the resident"
@@ -82,12 +81,6 @@ def _payload() -> bytes:
     return edit(f"t{number}", f"/repo/src/auth/part{number % 20}.py")
 
 
-def _used_by(process: subprocess.Popen[bytes]) -> float:
-    """Seconds of processor time, as finely as the system tells."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def _fresh_interpreter(folder: Path) -> str:
     venv.create(folder, symlinks=True)
     return str(folder / "bin" / "python")
@@ -96,7 +89,6 @@ def _fresh_interpreter(folder: Path) -> str:
 _SERVER = """
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
-import os
 from leeboard.app.kept_store import keep_open
 from leeboard.surfaces import edge
 class Handler(BaseHTTPRequestHandler):
@@ -129,10 +121,10 @@ def _over_http(process: HookProcess) -> float:
         try:
             for _ in range(ROUNDS):
                 _post(client)
-            before, own = _used_by(server), time.process_time()
+            before, own = used_by(server), time.process_time()
             for _ in range(10 * ROUNDS):
                 _post(client)
-            return (_used_by(server) - before + time.process_time() - own) / (10 * ROUNDS)
+            return (used_by(server) - before + time.process_time() - own) / (10 * ROUNDS)
         finally:
             client.close()
             server.kill()

@@ -28,15 +28,19 @@ class Ratio(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.name:<58} {self.ratio:>9.2f}   aim <= {self.aim:<8g} {met:<5} {self.detail}".rstrip()
 
 
-def in_turns(parts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Median seconds of each part; the first round only warms up."""
+def in_turns(
+    parts: Mapping[str, Callable[[], object]],
+    rounds: int,
+    pick: Callable[[list[float]], float] = statistics.median,
+) -> dict[str, float]:
+    """Median seconds of each part, or whichever `pick` takes; the first round only warms up."""
     taken: dict[str, list[float]] = {name: [] for name in parts}
     for _ in range(rounds + 1):
         for name, run in parts.items():
             began = time.perf_counter()
             run()
             taken[name].append(time.perf_counter() - began)
-    return {name: statistics.median(seconds[1:]) for name, seconds in taken.items()}
+    return {name: pick(seconds[1:]) for name, seconds in taken.items()}
 
 
 def processor_seconds(command: tuple[str, ...], payload: bytes, env: Mapping[str, str]) -> float:
@@ -52,6 +56,12 @@ def processor_seconds(command: tuple[str, ...], payload: bytes, env: Mapping[str
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return used.ru_utime + used.ru_stime
+
+
+def used_by(process: subprocess.Popen[bytes]) -> float:
+    """Seconds of processor time that a process has had, as finely as the system tells: hundredths of a second."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def installed(package: str, program: str) -> str:

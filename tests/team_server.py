@@ -68,18 +68,26 @@ class TeamServer:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self) -> None:
-        """Returns when it answers. After a kill it reads its log first."""
-        command = (str(self._bin / "postgres"), "-D", str(self._data), "-k", str(self._data), *_FLAGS)
-        with (self.folder / "log").open("ab") as log:
-            self._server = subprocess.Popen(
-                command, cwd="/", stdout=log, stderr=log, env=_ENV, start_new_session=True, **self._as
-            )
+        """Returns when it answers. After a kill it reads its log first, and refuses while a process of the one before it
+        has not noticed yet that it was killed.
+        """
+        self._server = self._launched()
         while True:
-            assert self._server.poll() is None, (self.folder / "log").read_text()
+            if self._server.poll() is not None:
+                told = (self.folder / "log").read_text()
+                assert "is still in use" in told.rstrip().rpartition("FATAL:")[2], told
+                self._server = self._launched()
             with suppress(psycopg.OperationalError), psycopg.connect(self.url()):
                 return
             with suppress(subprocess.TimeoutExpired):
                 self._server.wait(0.05)
+
+    def _launched(self) -> subprocess.Popen[bytes]:
+        command = (str(self._bin / "postgres"), "-D", str(self._data), "-k", str(self._data), *_FLAGS)
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                command, cwd="/", stdout=log, stderr=log, env=_ENV, start_new_session=True, **self._as
+            )
 
     def kill(self) -> None:
         """All of its processes at once, in the middle of whatever they do."""
@@ -101,13 +109,16 @@ class TeamServer:
             cursor = connection.execute(sql.encode())
             return cursor.fetchall() if cursor.description else []
 
-    def member(self, role: str, project: str) -> str:
+    def member(self, role: str, project: str, *rights: str) -> str:
         """Let in a role; the address it connects by."""
-        self.execute(member_sql(role, project))
+        self.execute(member_sql(role, project, rights))
         return self.url(role)
 
     def empty(self) -> None:
-        self.execute("TRUNCATE leeboard.steps, leeboard.records, leeboard.members")
+        tables = self.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'leeboard' AND tablename <> 'migrations'"
+        )
+        self.execute(f"TRUNCATE {', '.join(f'leeboard.{name}' for (name,) in tables)}")
 
     @contextmanager
     def overheard(self, folder: Path) -> Iterator[tuple[str, bytearray]]:

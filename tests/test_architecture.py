@@ -66,8 +66,7 @@ ALSO_ALLOWED = {
     "security": {"ast_grep_py", "importlib"},
     "settings": {"ruamel", "tomlkit"},
     "shell": {"ast_grep_py"},
-    "source": {"ast_grep_py", "rapidfuzz"},
-    "speech": {"rapidfuzz"},
+    "source": {"ast_grep_py"},
 }
 WORLDLY_BUILTINS = {"open", "input", "print", "exec", "eval", "__import__", "breakpoint"}
 

@@ -38,7 +38,7 @@ class Writer(threading.Thread):
     """One machine: works, and copies what it has done, again and again until all is there."""
 
     def __init__(self, number: int, folder: Path, url: str, beat: threading.Semaphore, up: threading.Event) -> None:
-        super().__init__()
+        super().__init__(daemon=True)
         self.session = f"session-{number}"
         self._path = str(folder / f"{number}.db")
         self._team = TeamSettings(url=url, projects={"shop": ROOT})

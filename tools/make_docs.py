@@ -1,5 +1,5 @@
-"""Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command, and
-the JSON Schema of the settings.
+"""Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command, the
+JSON Schema of the settings, and the man page.
 
 `python tools/make_docs.py` writes; with `--check` it only tells what is out of date, and exits 1. A rule's page is its
 docstring; README.md lists the rules that give signals. In a command's page the text between the two usage marks is what
@@ -19,6 +19,7 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import leeboard  # noqa: E402 - as below
 from leeboard.app.views.rules import switching_off  # noqa: E402 - as above
 from leeboard.model.event import TreeChecked  # noqa: E402 - the checkout has to be on the path first
 from leeboard.model.verdict import class_of, letter_of  # noqa: E402 - as above
@@ -26,10 +27,12 @@ from leeboard.plan.machine.diagram import page  # noqa: E402 - as above
 from leeboard.rule import LoadedRule, discover, listening  # noqa: E402 - as above
 from leeboard.settings.schema import settings_schema  # noqa: E402 - as above
 from leeboard.surfaces.cli.main import COMMANDS, cli  # noqa: E402 - as above
+from tools.man_page import man_page  # noqa: E402 - as above
 
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
 TREE_RULES = re.compile(r"(?<=<!-- tree rules -->\n).*?(?=<!-- /tree rules -->)", re.DOTALL)
 SIGNAL_RULES = re.compile(r"(?<=<!-- signal rules -->\n).*?(?=<!-- /signal rules -->)", re.DOTALL)
+EXIT_CODES = re.compile(r"^\| (\d+) \| ([^|]+?) \|$", re.MULTILINE)
 WIDTH = 100
 
 
@@ -100,6 +103,13 @@ def command_page(name: str, text: str) -> str:
     return TREE_RULES.sub(lambda _match: kinds, USAGE.sub(lambda _match: usage, text))
 
 
+def man() -> str:
+    """With the exit codes that README.md lists."""
+    codes = EXIT_CODES.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    usages = [(name, usage_of(name).replace("```text\n", "").replace("\n```", "")) for name in COMMANDS]
+    return man_page(leeboard.__version__, "keeps coding agents on course", usages, codes)
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     rules = discover()
     path = ROOT / "README.md"
@@ -109,6 +119,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", rule_page(rule)
     yield ROOT / "docs" / "workflow-machine.md", page()
     yield ROOT / "docs" / "leeboard.schema.json", json.dumps(settings_schema(), indent=2) + "\n"
+    yield ROOT / "docs" / "leeboard.1", man()
     for name in COMMANDS:
         path = ROOT / "docs" / "commands" / f"{name}.md"
         yield path, command_page(name, path.read_text(encoding="utf-8") if path.exists() else "")

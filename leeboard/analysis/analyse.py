@@ -31,7 +31,15 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, PromptIntent
 from leeboard.secrets.redaction import redact, redact_start
 from leeboard.shell.effects import may_change, shell_effects
-from leeboard.text.names import distinctive_identifiers, folders, imported_names, keywords, path_like, path_words
+from leeboard.text.names import (
+    distinctive_identifiers,
+    folders,
+    import_statements,
+    imported_names,
+    keywords,
+    path_like,
+    path_words,
+)
 
 COMMAND_LIMIT = 300
 COMMAND_READ = 8_000
@@ -167,7 +175,7 @@ def _subjects(touches: tuple[Touch, ...], words: tuple[str, ...]) -> tuple[str, 
 def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
     call = event.call
     touches, effects = touches_of(call, workspace, event.cwd)
-    output = redact_start(event.output, TEXT_READ)
+    output = redact_start(event.output, ECHO_READ if _shows_code(event, touches) else TEXT_READ)
     failed = event.outcome == "failed" and call.action == "bash"
     return Analysis(
         event=event,
@@ -182,6 +190,15 @@ def _finished(event: ToolFinished, workspace: Workspace) -> Analysis:
     )
 
 
+def _shows_code(event: ToolFinished, touches: tuple[Touch, ...]) -> bool:
+    """Whether it shows a file of code: it is known again by its beginning, and leads to what it imports."""
+    return _shows_file(event.call) and not any(touch.path.endswith(_PROSE) for touch in touches)
+
+
+def _shows_file(call: ToolCall) -> bool:
+    return call.action == "read" and call.tool.lower() not in {"grep", "glob", "ls"}
+
+
 def _met_by_result(
     event: ToolFinished, touches: tuple[Touch, ...], effects: ShellEffects, output: str, workspace: Workspace
 ) -> tuple[Mention, ...]:
@@ -193,9 +210,10 @@ def _met_by_result(
     for touch in touches:
         if touch.kind == "read" and event.outcome == "done" and call.tool.lower() not in {"grep", "glob", "ls"}:
             met.extend(path_mentions(touch.path, Met.READ))
-    reads_code = call.action == "read" and call.tool.lower() not in {"grep", "glob", "ls"}
+    reads_code = _shows_file(call)
     if reads_code or (call.action == "bash" and any(touch.kind == "read" for touch in touches)):
-        met.extend(Mention(word_term(name), Met.IMPORTED) for name in imported_names(output))
+        imports = redact(import_statements(event.output[:TEXT_READ])) if _shows_code(event, touches) else output
+        met.extend(Mention(word_term(name), Met.IMPORTED) for name in imported_names(imports))
         if any(touch.path.endswith(_PROSE) for touch in touches):
             met.extend(_plan(output, workspace))
     if not reads_code:

@@ -134,6 +134,8 @@ def _in_added(diff: Diff) -> Iterator[FeatureUnit]:
     if manifest is None:
         telling = _telling_lines(diff.after.lower())
         numbers = [number for number in numbers if number in telling]
+    else:
+        telling = {}
     for number in numbers[:_MOST_LINES]:
         line = lines[number - 1]
         if not line or len(line) > _LONGEST_LINE or line.lstrip().startswith(_COMMENT):
@@ -142,28 +144,28 @@ def _in_added(diff: Diff) -> Iterator[FeatureUnit]:
             match = manifest.match(line)
             found: Found = ("dependency", match["name"]) if match else None
         else:
-            found = _in_line(line) or _job(line, lines[number : number + 3])
+            found = _in_line(line, telling[number]) or _job(line, lines[number : number + 3])
         if found is not None and not _PLATFORM.match(found[1]):
             yield FeatureUnit(kind=found[0], name=redact(found[1]), path=diff.path, line=number)
 
 
-def _telling_lines(text: str) -> set[int]:
-    """The lines that hold a hint. Looking for the hints is far cheaper than looking at the lines."""
-    found: set[int] = set()
+def _telling_lines(text: str) -> dict[int, set[str]]:
+    """The lines that hold a hint, and which. Looking for the hints is far cheaper than looking at the lines."""
+    found: dict[int, set[str]] = {}
     for hint in _HINTS:
         at, line, counted = text.find(hint), 1, 0
         while at >= 0:
             line, counted = line + text.count("\n", counted, at), at
-            found.add(line)
+            found.setdefault(line, set()).add(hint)
             end = text.find("\n", at)
             at = text.find(hint, end) if end >= 0 else -1
     return found
 
 
-def _in_line(line: str) -> Found:
-    lowered = line.lower()
+def _in_line(line: str, told: set[str]) -> Found:
+    """`told`: the hints that stand in it."""
     for kind, hints, pattern in FEATURES:
-        match = pattern.search(line) if any(hint in lowered for hint in hints) else None
+        match = pattern.search(line) if not told.isdisjoint(hints) else None
         if match is not None:
             return kind, next(text for text in match.groupdict().values() if text).strip("\"'`")
     return None

@@ -191,7 +191,7 @@ def _words_wanted(goals: tuple[str, ...], keywords: tuple[str, ...]) -> frozense
 
 REPEATED = 0.70
 """The share of a change that an earlier one has, above which it is the same work."""
-_ANOTHER_PURPOSE = 0.4
+_ANOTHER_PURPOSE = 0.25
 """Below this, two functions of one name have nothing else in common."""
 _TEXT = 24_000
 _LINES, _LINES_ELSEWHERE = 5, 12

@@ -14,6 +14,7 @@ from datetime import datetime
 from posixpath import exists, join, lexists
 
 from leeboard.errors import ConfigError
+from leeboard.io import system
 from leeboard.io.clock import now
 from leeboard.io.file import read_regular, replace_file
 from leeboard.model.contract import Allowance
@@ -166,4 +167,4 @@ def _person() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        return str(os.getuid())
+        return str(system.user())

@@ -16,6 +16,7 @@ import msgspec
 
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
+from leeboard.io import system
 from leeboard.io.places import transcript_of
 from leeboard.model.event import (
     Event,
@@ -59,13 +60,13 @@ def read_on(path: str, offset: int = 0, inode: int = 0, limit: int = _MEBIBYTE, 
     `unfinished` also gives what stands behind the last newline. It is not passed: the next reading gives it again.
     """
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | system.NONBLOCK | system.CLOEXEC)
     except (OSError, ValueError) as error:
         return Tail(offset=offset, inode=inode, note=str(error))
     try:
         tail = _read(file, offset, inode, max(limit, 1))
         if unfinished and not tail.more:
-            return msgspec.structs.replace(tail, data=tail.data + os.pread(file, LONGEST_LINE, tail.offset))
+            return msgspec.structs.replace(tail, data=tail.data + system.read_at(file, LONGEST_LINE, tail.offset))
     except OSError as error:
         return Tail(offset=offset, inode=inode, note=str(error))
     else:
@@ -77,12 +78,12 @@ def read_on(path: str, offset: int = 0, inode: int = 0, limit: int = _MEBIBYTE, 
 def read_before(path: str, offset: int, limit: int = _MEBIBYTE) -> bytes:
     """What stands in front of `offset`, so much of it at most; nothing where it can not be read."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | system.NONBLOCK | system.CLOEXEC)
     except (OSError, ValueError):
         return b""
     start = max(0, offset - limit)
     try:
-        return os.pread(file, offset - start, start) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+        return system.read_at(file, offset - start, start) if stat.S_ISREG(os.fstat(file).st_mode) else b""
     except OSError:
         return b""
     finally:
@@ -102,13 +103,13 @@ def _read(file: int, offset: int, inode: int, limit: int) -> Tail:
 
 def _is_line_start(file: int, offset: int, size: int) -> bool:
     """False when the file was cut, or written anew under the same inode."""
-    return offset == 0 or (0 < offset <= size and os.pread(file, 1, offset - 1) == b"\n")
+    return offset == 0 or (0 < offset <= size and system.read_at(file, 1, offset - 1) == b"\n")
 
 
 def _lines(file: int, start: int, limit: int) -> tuple[bytes, int, bool]:
     """Lines, where they end, and whether the limit was reached."""
     data, at = b"", start
-    while chunk := os.pread(file, limit, at):
+    while chunk := system.read_at(file, limit, at):
         at += len(chunk)
         data += chunk
         end = data.rfind(b"\n", len(data) - len(chunk)) + 1
@@ -121,7 +122,7 @@ def _lines(file: int, start: int, limit: int) -> tuple[bytes, int, bool]:
 
 def _next_line(file: int, at: int) -> int:
     """Where the line that stands at `at` has ended; 0 while it has not."""
-    while chunk := os.pread(file, _MEBIBYTE, at):
+    while chunk := system.read_at(file, _MEBIBYTE, at):
         end = chunk.find(b"\n")
         if end >= 0:
             return at + end + 1

@@ -50,12 +50,13 @@ OVERHEARD = "overheard before its hook asked, which is told"
 class _Answers:
     """What steer may ask for: from the store, and over it what this batch of events has added already."""
 
-    def __init__(self, store: Store, session_id: str, reader: Store | Transaction, tree: Tree) -> None:
+    def __init__(self, store: Store, session_id: str, reader: Store | Transaction, setting: RunSetting) -> None:
         self._store = store
         self._session_id = session_id
         self._reader = reader
+        self._team_steps = setting.team_steps
         self._added: dict[str, int] = {}
-        self._around = Around(reader, session_id, tree)
+        self._around = Around(reader, session_id, setting.tree)
 
     def to(self, wanted: Want) -> Rows | tuple[Step, ...] | Around | Give:
         if isinstance(wanted, SurroundingsWant):
@@ -63,7 +64,12 @@ class _Answers:
         if isinstance(wanted, Supply):
             return EventFacts(around=wanted.around, diffs=wanted.diffs, relations=wanted.relations).give
         if isinstance(wanted, Recall):
-            return self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
+            own = self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
+            if not self._team_steps:
+                return own
+            from leeboard.app.past.team import team_past  # noqa: PLC0415 - only for who has a team
+
+            return (*own, *team_past(self._team_steps, wanted.files, wanted.folders, wanted.keywords))
         rows = dict(self._reader.rows(self._session_id, wanted.terms))
         for term in wanted.terms:
             if term in self._added:
@@ -114,7 +120,7 @@ def foresee(steps: Sequence[Supposed], session: Session | None, store: Store) ->
     """What would come of these events, one after the other. Nothing of it is kept."""
     outcomes: list[Outcome] = []
     for step in steps:
-        answers = _Answers(store, step.event.session, store, step.setting.tree)
+        answers = _Answers(store, step.event.session, store, step.setting)
         for outcome in outcomes:
             answers.add(outcome)
         analysed = analyse(step.event, step.setting.workspace)
@@ -150,7 +156,7 @@ class _EventJudge:
         fresh = [
             self._analysed(at) for at, event in enumerate(self._events) if self._answered(reader, event.key) is None
         ]
-        answers = _Answers(self._store, self.session_id, reader, self._setting.tree)
+        answers = _Answers(self._store, self.session_id, reader, self._setting)
         return _Judged(_version(loaded), _drive(fresh, loaded, self._moment, self._setting, answers), known)
 
     def look_again(self) -> None:
@@ -292,6 +298,8 @@ class RunSetting(msgspec.Struct, frozen=True, kw_only=True):
     own_rules: tuple[OwnRule, ...] = ()
     """Those of the project's own people."""
     own_processes: tuple[int, ...] = ()
+    team_steps: str = ""
+    """The file with what others in the team did; empty where there is no team."""
 
 
 def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World:

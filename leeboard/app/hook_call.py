@@ -62,6 +62,8 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody else is kept waiting meanwhile."""
     end: float | None = None
     """When there has to be an answer, on the clock that only goes forward."""
+    may_enter: Callable[[str], bool] = lambda _: True
+    """Told the folder before it is judged; False where its own hooks are to."""
 
     @property
     def pid(self) -> int:
@@ -79,7 +81,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker
     not patient.
     """
     began = clock.monotonic()
-    if not asker.patient and _resting.get(call.cwd, began) > began:
+    if not asker.patient and (_resting.get(call.cwd, began) > began or not asker.may_enter(call.cwd)):
         return False
     troubled = fallback_files.last_met()
     with store_at(places.database(), asker.patience(fallback_files.patience(troubled))) as store:
@@ -354,7 +356,8 @@ class CallAnswer:
     def _rendered(self, verdict: Verdict) -> bytes:
         """With what the workflow has to tell its agents."""
         task = ""
-        if told := "\n\n".join(filter(None, (self._taken_over, self._tracked_words(verdict.briefing)))):
+        parts = (self._taken_over, self._tracked_words(verdict.briefing), self._team_words(verdict))
+        if told := "\n\n".join(filter(None, parts)):
             verdict = replace(verdict, briefing="\n\n".join(filter(None, (verdict.briefing, told))))
         if self.plan is not None:
             with NotedFailure(self.notes, "workflow", ours_too=True):
@@ -382,6 +385,16 @@ class CallAnswer:
 
         with NotedFailure(self.notes, "trust", ours_too=True):
             return say_asleep(self.setting.workspace.root, self.env)
+        return ""
+
+    def _team_words(self, verdict: Verdict) -> str:
+        """What others in the team did on the files that a correction is about; from a copy, for who has a team."""
+        if not self.setting.team_steps or not verdict.message or not verdict.paths:
+            return ""
+        from leeboard.app.past.team import words_of_team  # noqa: PLC0415 - only where a team is named
+
+        with NotedFailure(self.notes, "team", ours_too=True):
+            return words_of_team(self.setting.team_steps, verdict)
         return ""
 
     def _tracked_words(self, said: str) -> str:

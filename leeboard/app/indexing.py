@@ -6,12 +6,11 @@ another one there leaves. A hook only forks; whatever goes wrong after that is t
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Mapping
 from posixpath import isfile
 
-from leeboard.io import places
+from leeboard.io import places, system
 from leeboard.io.clock import now
 from leeboard.io.detached import HANDED, become, fork, fork_twice
 
@@ -51,7 +50,7 @@ def run(root: str) -> None:
     """The worker."""
     from leeboard.source.index.refresh import refresh  # noqa: PLC0415 - as above
 
-    os.nice(NICENESS)
+    system.be_nice(NICENESS)
     end = now() + SECONDS
     refresh(root, lambda: now() < end and os.path.isdir(root))  # noqa: PTH112 - pathlib is not needed here
 
@@ -60,6 +59,7 @@ def run(root: str) -> None:
 
 
 _RUN_RESIDENT = f"from leeboard.surfaces.resident import run; run({HANDED})"
+_RUN_BY_ITSELF = "from leeboard.surfaces.resident import main; main()"
 
 
 def start_resident() -> None:
@@ -67,8 +67,12 @@ def start_resident() -> None:
     lock = take_lock(places.socket_path())
     if lock is None:
         return
-    fork(lambda: become(_RUN_RESIDENT, os.environ, handed=lock))
-    os.close(lock)
+    if system.HAS_FORK:
+        fork(lambda: become(_RUN_RESIDENT, os.environ, handed=lock))
+        os.close(lock)
+    else:  # a lock can not be handed on: of several that are started now the first one takes it
+        drop_lock(places.socket_path(), lock)
+        become(_RUN_BY_ITSELF, os.environ)
 
 
 def take_lock(socket_path: str) -> int | None:
@@ -78,9 +82,9 @@ def take_lock(socket_path: str) -> int | None:
     last holder removes the file: a lock on one that is gone already is none, and is taken again.
     """
     while True:
-        lock = os.open(_lock_path(socket_path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(_lock_path(socket_path), os.O_RDWR | os.O_CREAT | system.CLOEXEC, 0o600)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(lock)
         except OSError:
             os.close(lock)
             return None

@@ -9,7 +9,7 @@ import os
 import posixpath
 
 from leeboard.errors import LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 
 LIMIT = 32_768
 """Bytes. A longer log is set aside; the one set aside before is forgotten."""
@@ -61,7 +61,7 @@ def set_aside(state_dir: str) -> str:
     """Begin a new log; where the old one is kept."""
     aside = posixpath.join(state_dir, f"misses-{clock.iso(clock.now()).replace(':', '')}.log")
     lines = misses(state_dir)
-    file = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    file = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | system.CLOEXEC, 0o600)
     try:
         os.write(file, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     finally:
@@ -113,12 +113,12 @@ def _mark(folder: str) -> str:
 
 
 def _append(path: str, line: bytes) -> None:
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | system.CLOEXEC, 0o600)
     try:
         if os.fstat(file).st_size > LIMIT:
             os.rename(path, f"{path}.1")  # noqa: PTH104 - pathlib costs the hook process its import
             os.close(file)
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | system.CLOEXEC, 0o600)
         os.write(file, line)
     finally:
         os.close(file)

@@ -19,7 +19,7 @@ import msgspec
 
 from leeboard.app.views.projects import WaitingWork, project_key
 from leeboard.errors import ConfigError
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.places import state_dir
 from leeboard.io.process import Bounds, run
 from leeboard.model.session import Session, words_of_end
@@ -128,7 +128,7 @@ def _is_first(work: WaitingWork, way: str) -> bool:
         os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 - paths are strings here
         _forget_old(folder)
         name = join(folder, digest(f"{work.mark}\0{way}", 16))
-        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.CLOEXEC, 0o600))
     except FileExistsError:
         return False
     except OSError:
@@ -145,7 +145,7 @@ def _forget_old(folder: str) -> None:
 
 def _bell() -> None:
     """To the terminal that this process has, if any."""
-    terminal = os.open("/dev/tty", os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    terminal = os.open("/dev/tty", os.O_WRONLY | system.NOCTTY | system.CLOEXEC)
     try:
         os.write(terminal, b"\a")
     finally:

@@ -32,7 +32,6 @@ from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
 from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
-from leeboard.model.unit import Unit
 from leeboard.model.workspace import Workspace
 from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.toml import KeepSettings, Settings
@@ -42,6 +41,7 @@ GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
 """Where a project tells agents how to work in it, from its root."""
 
 if TYPE_CHECKING:
+    from leeboard.model.unit import Unit
     from leeboard.plan.disk.glance import Glance
     from leeboard.settings.model_judge import JudgeSettings
 
@@ -102,6 +102,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         tree=_tree(root, session),
         secret_key=secret_key(),
         own_rules=own.rules,
+        team_steps=_team_steps(settings, root),
     )
     if workflow is not None:
         setting = workflow.over(setting)
@@ -144,6 +145,16 @@ def _committed(root: str) -> tuple[Allowance, ...]:
         return trusted_allowances(root)
     except LeeboardError:
         return ()
+
+
+def _team_steps(settings: Settings, root: str) -> str:
+    """The file with what others in the team did here; empty where there is no team."""
+    if settings.team is None:
+        return ""
+    from leeboard.app.team_files import project_name, steps_file  # noqa: PLC0415 - only for who has a team
+
+    name = project_name(settings.team, root)
+    return steps_file(name) if name else ""
 
 
 def _own_rules(root: str) -> OwnRules:

@@ -1,7 +1,7 @@
-"""The settings that count in a project: the user's own as the base, the repository's over them.
+"""The settings that count in a project: the user's own, the repository's over them, and a team's policy over all.
 
 A repository may only make the guard stricter. What loosens, runs or is told to agents counts once the user trusted the
-file as it is (`leeboard trust`).
+file as it is (`leeboard trust`). A team's policy only tightens, whoever signed it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from posixpath import basename, join
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,6 +18,10 @@ from leeboard.io import places
 from leeboard.io.file import read_start
 from leeboard.settings.toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
 from leeboard.trust.actor import Actor
+
+if TYPE_CHECKING:
+    from leeboard.settings.team import TeamSettings
+    from leeboard.settings.team_policy import TeamPolicy
 
 LONGEST_FILE = 1 << 20
 _KEPT = 64
@@ -30,6 +35,7 @@ Found = tuple[Settings, tuple[str, ...]]
 """What is valid in a file, and what is wrong with it."""
 
 _read_before: dict[str, tuple[Look, Found]] = {}
+_policies_before: dict[str, tuple[Look, TeamPolicy | None]] = {}
 
 
 class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +49,10 @@ class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True):
     actor: Actor | None = None
     """What of it has to be trusted; None where it only tightens."""
     trusted: bool = True
+    untightened: Settings | None = None
+    """What would count without the team's policy; None where there is none."""
+    policy: TeamPolicy | None = None
+    """What the team has published, as it was taken."""
 
 
 def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
@@ -53,6 +63,36 @@ def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[st
 
 def read_project(root: str, env: Mapping[str, str]) -> ProjectSettings:
     """What counts, and what the repository says that does not."""
+    found = _without_policy(root, env)
+    policy = _team_policy(found.settings.team, root) if found.settings.team is not None else None
+    if policy is None:
+        return found
+    from leeboard.settings.over import tightened  # noqa: PLC0415 - few people have a team with a policy
+
+    settings = tightened(found.settings, policy.settings)
+    return msgspec.structs.replace(found, settings=settings, untightened=found.settings, policy=policy)
+
+
+def _team_policy(team: TeamSettings, root: str) -> TeamPolicy | None:
+    """What was taken for this project. A look at one file, for who has a team."""
+    from leeboard.app.team_files import kept_policy, policy_file, project_name  # noqa: PLC0415 - only for who has a team
+
+    name = project_name(team, root)
+    if not name or not team.policy_keys:
+        return None
+    path = policy_file(name)
+    try:
+        seen = os.stat(path)  # noqa: PTH116 - pathlib costs the hook process its import
+    except OSError:
+        return None
+    look = (seen.st_ino, seen.st_size, seen.st_mtime_ns)
+    known = _policies_before.get(path)
+    if known is None or known[0] != look:
+        known = _policies_before[path] = (look, kept_policy(name))
+    return known[1]
+
+
+def _without_policy(root: str, env: Mapping[str, str]) -> ProjectSettings:
     notes: list[str] = []
     own = _found((join(places.config_dir(), "leeboard.toml"),), notes)[1]
     base = msgspec.structs.replace(own, said=()) if own else Settings()

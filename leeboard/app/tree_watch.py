@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import touches_of
 from leeboard.clients.call import HookCall
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.io.file import read_regular
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.session import Session
@@ -194,7 +194,7 @@ class KeptLooks:
         places.make_private_dir(self._folder)
         self._forget_old()
         half = f"{self.path_of(key)}.{os.getpid()}"  # nobody reads half of it: another hook may look at any time
-        file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.CLOEXEC, 0o600)
         try:
             os.write(file, data)
         finally:
@@ -206,7 +206,7 @@ class KeptLooks:
         for the disk where a file takes another's name. Whoever reads at that time finds the old line or the new one.
         """
         try:
-            file = os.open(self.path_of(key), os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            file = os.open(self.path_of(key), os.O_WRONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC)
         except OSError:
             self.keep(key, line + b"\n")
             return

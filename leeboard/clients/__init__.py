@@ -1,8 +1,9 @@
 """The coding agents that can be guarded: each is a folder here, and being there is all it takes.
 
-The package of a client offers what `leeboard.clients.call.Client` says. The folder's name is the client's: a hook line
-says it with `--client`, a call carries it, and whoever answers finds the client by it. Beside the code lies
-`client.txt`, what the client is known by: a hook has to know that of every client, and imports none of them for it.
+The package of a client offers what `leeboard.clients.call.Client` says, as functions of its own or as its `CLIENT`. The
+folder's name is the client's: a hook line says it with `--client`, a call carries it, and whoever answers finds the
+client by it. Beside the code lies `client.txt`, what the client is known by: a hook has to know that of every client,
+and imports none of them for it.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def client_named(name: str) -> Client:
         found = None
     if found is None or not hasattr(found, "__path__"):
         raise WireError(f"there is no client {name!r}; there are {', '.join(client_names())}")
-    return cast("Client", found)
+    return cast("Client", getattr(found, "CLIENT", found))
 
 
 @cache

@@ -163,7 +163,10 @@ class ClientProbe(Protocol):
 
 
 class Client(Protocol):
-    """What the package of a client offers, as functions of its `__init__`."""
+    """What the package of a client offers, as functions of its `__init__` or as an object there, its `CLIENT`.
+
+    `hooks_alone` has all but the two that make a client what it is.
+    """
 
     def settings(self) -> ClientSettings:
         """How hooks are put into its settings files and taken out; loaded only when somebody asks."""

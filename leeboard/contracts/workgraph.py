@@ -6,7 +6,6 @@ object that is meant, with every key it has, in its order. Lines that are not ch
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -53,12 +52,19 @@ def parse(data: bytes) -> list[WorkgraphLine]:
     return [_line(raw) for raw in lines]
 
 
+def _json() -> Any:
+    """Every hook asks whether there is a graph, and few projects have one."""
+    import json  # noqa: PLC0415 - as above
+
+    return json
+
+
 def _line(raw: bytes) -> WorkgraphLine:
     text = raw.strip()
     if not text or text.startswith(b"#"):
         return WorkgraphLine(raw=raw)
     try:
-        fields = json.loads(text)
+        fields = _json().loads(text)
     except (ValueError, RecursionError) as error:
         return WorkgraphLine(raw=raw, problem=f"not valid JSON: {error}")
     if not isinstance(fields, dict):
@@ -179,13 +185,13 @@ def new_line(task: Task, now: str, **others: object) -> WorkgraphLine:
 
 def _written(fields: dict[str, Any]) -> WorkgraphLine:
     try:
-        text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = _json().dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError as error:
         raise WireError("it has a number that JSON can not hold; correct it by hand first") from error
     try:
         raw = text.encode()
     except UnicodeEncodeError:  # half a surrogate pair, which only an escape can carry
-        raw = json.dumps(fields, separators=(",", ":")).encode()
+        raw = _json().dumps(fields, separators=(",", ":")).encode()
     return WorkgraphLine(raw=raw, fields=fields)
 
 

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from leeboard.io import system
+
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 _STATE, _UID, _INODE = 3, 7, 9
 """Where they stand in a line of these."""
@@ -25,7 +27,7 @@ def caller(connection: socket.socket) -> int:
         return 0
     told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     pid, uid, _ = struct.unpack("3i", told)
-    return int(pid) if uid == os.getuid() else 0
+    return int(pid) if uid == system.user() else 0
 
 
 class OtherEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +48,7 @@ def other_end(port: int, served: int) -> OtherEnd:
     if found is None:
         return OtherEnd(is_hidden=any(each[_STATE] == _LISTENS and _ports(each)[0] == served for each in listed))
     holders = tuple(_with_socket(f"socket:[{found[_INODE]}]"))
-    return OtherEnd(holders=holders, is_hidden=not holders and found[_UID] == str(os.getuid()))
+    return OtherEnd(holders=holders, is_hidden=not holders and found[_UID] == str(system.user()))
 
 
 def _ports(fields: list[str]) -> tuple[int, int]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import _thread
 import errno
-import fcntl
 import os
 import stat
 from posixpath import basename, dirname, islink, join, realpath
 
 from leeboard.errors import BusyError, EffectError
+from leeboard.io import system
 
 CHUNK = 1 << 20
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_READ = os.O_RDONLY | system.NONBLOCK | system.CLOEXEC | system.NOCTTY
 
 
 def read_regular(path: str | bytes, most: int, *, follow: bool = False) -> bytes:
@@ -41,7 +41,7 @@ def read_start(path: str | bytes, most: int, *, follow: bool = False) -> bytes:
 def open_regular(path: str | bytes, *, follow: bool = False, around: int | None = None) -> int:
     """A descriptor for reading, which the caller closes. `around` is the folder that the name is relative to."""
     try:
-        file = os.open(path, _READ if follow else _READ | os.O_NOFOLLOW, dir_fd=around)
+        file = os.open(path, _READ if follow else _READ | system.NOFOLLOW, dir_fd=around)
     except ValueError as error:  # a NUL in the name
         raise OSError(errno.EINVAL, str(error), path) from error
     if stat.S_ISREG(os.fstat(file).st_mode):
@@ -72,7 +72,7 @@ def read_open(file: int, most: int, path: str | bytes = "") -> bytes:
 
 def open_written(path: str, flags: int, mode: int = 0o644) -> int:
     """A descriptor, which the caller closes. OSError where the name leads elsewhere or is no regular file."""
-    file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY, mode)
+    file = os.open(path, flags | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC | system.NOCTTY, mode)
     if stat.S_ISREG(os.fstat(file).st_mode):
         return file
     os.close(file)
@@ -140,7 +140,7 @@ def _mode_of(path: str) -> int:
 
 def _write(path: str, data: bytes, mode: int) -> None:
     _remove(path)  # of a process of this number that died while it wrote
-    fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), data, mode)
+    fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.CLOEXEC, mode), data, mode)
 
 
 def fill(file: int, data: bytes, mode: int) -> None:
@@ -149,7 +149,7 @@ def fill(file: int, data: bytes, mode: int) -> None:
         view = memoryview(data)
         while view:
             view = view[os.write(file, view) :]
-        os.fchmod(file, mode)
+        system.set_mode(file, mode)
         os.fsync(file)
     finally:
         os.close(file)
@@ -157,7 +157,9 @@ def fill(file: int, data: bytes, mode: int) -> None:
 
 def _flush_folder(folder: str) -> None:
     """The move itself is on the disk only once the folder is."""
-    file = os.open(folder or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    if not system.DIRECTORY:
+        return  # where a folder can not be opened, it can not be flushed either
+    file = os.open(folder or ".", os.O_RDONLY | system.DIRECTORY | system.CLOEXEC)
     try:
         os.fsync(file)
     finally:
@@ -201,7 +203,7 @@ class FileLock:
         except OSError as error:
             raise EffectError(f"can not open the lock {self._path}: {error.strerror}") from error
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(file)
         except BlockingIOError:
             _wait(file, self._path, self._deadline)
         except OSError as error:
@@ -219,7 +221,7 @@ def _wait(file: int, path: str, deadline: float) -> None:
     arrived.acquire()
 
     def block() -> None:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        system.lock(file, wait=True)
         if decided.acquire(blocking=False):
             arrived.release()
         else:
@@ -244,7 +246,7 @@ class Sole:
         try:
             file = open_written(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                system.lock(file)
             except BaseException:
                 os.close(file)
                 raise

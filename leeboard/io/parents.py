@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from leeboard.io import system
+
 GATE_MARK = "LEEBOARD_GATE"
 """Set for every quality gate and acceptance command that we start: what they run is no person's doing."""
 LIMIT_MARK = "`ulimit -x`"
@@ -110,7 +112,7 @@ def _read(pid: int, what: str) -> bytes:
     gives as much as there is room for, so a piece that is not full is the last.
     """
     try:
-        file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY | system.CLOEXEC)
     except OSError:
         return b""
     try:

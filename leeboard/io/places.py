@@ -7,6 +7,7 @@
 | cache | `LEEBOARD_CACHE_DIR` | `$XDG_CACHE_HOME/leeboard`, `~/.cache/leeboard` |
 | sockets | `LEEBOARD_RUNTIME_DIR` | `$XDG_RUNTIME_DIR/leeboard`, `/tmp/leeboard-<uid>` |
 
+On Windows, `~` is `%USERPROFILE%` and sockets are files that name a port, in `run` below the state.
 Read by every hook call, so it gets by without pathlib.
 """
 
@@ -14,9 +15,11 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import lru_cache
 from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
 
 from leeboard.errors import EffectError
+from leeboard.io import system
 
 SOCKET_PATH_LIMIT = 100
 """Bytes. The smallest limit of the systems we run on is 104, its ending included."""
@@ -44,19 +47,24 @@ def spare_dirs(*, make: bool = False) -> list[str]:
     """Where small files may lie that have to be found without the store, the better place first; `make` those that are
     missing, as far as they can be. One that somebody else could write to is none.
     """
-    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
-
-    beside = _runtime()
-    name = digest(database(), 6) + ".spare"
-    found = [join(state_dir(), "spare")]
+    beside, state = _runtime(), state_dir()
+    name = _spare_name(join(state, "leeboard.db"))
+    found = [join(state, "spare")]
     try:
         if make:
             _own(beside)
         seen = os.lstat(beside)
     except (OSError, EffectError):
         return found
-    closed = stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid() and not seen.st_mode & 0o077
+    closed = stat.S_ISDIR(seen.st_mode) and system.is_private(seen)
     return [*found, join(beside, name)] if closed else found
+
+
+@lru_cache(maxsize=16)
+def _spare_name(database_path: str) -> str:
+    from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
+
+    return digest(database_path, 6) + ".spare"
 
 
 def database() -> str:
@@ -89,7 +97,7 @@ def _short_enough(name: str) -> str:
 
 def project_root(cwd: str) -> str:
     """The top of the git work tree around `cwd`, else `cwd` itself. Symbolic links stay as they are spelled."""
-    start = abspath(cwd) if cwd else ""
+    start = _absolute(cwd) if cwd else ""
     folder = start
     while folder:
         mark = join(folder, ".git")
@@ -144,9 +152,9 @@ def _own(path: str) -> str:
     try:
         make_private_dir(path)
         seen = os.lstat(path)
-        if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.getuid():
+        if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != system.user():
             raise EffectError(f"{path} is not a directory of this user: remove it, or set LEEBOARD_RUNTIME_DIR")
-        if stat.S_IMODE(seen.st_mode) & 0o077:
+        if not system.is_private(seen):
             os.chmod(path, 0o700)  # noqa: PTH101 - as above
     except OSError as error:
         raise EffectError(f"can not use {path}: {error.strerror}: set LEEBOARD_RUNTIME_DIR") from error
@@ -162,17 +170,28 @@ def _runtime() -> str:
 
 
 def _short_dir() -> str:
-    return f"/tmp/leeboard-{os.getuid()}"  # noqa: S108 - verified to be ours before it is used
+    if not system.HAS_USERS:
+        return join(state_dir(), "run")  # below the user's own folder; there is no limit to the name of a port's file
+    return f"/tmp/leeboard-{system.user()}"  # noqa: S108 - verified to be ours before it is used
 
 
 def _given(name: str) -> str:
     value = os.environ.get(name, "")
-    return abspath(expanduser(value)) if value else ""
+    plain = value.startswith("/") and not value.endswith("/") and "//" not in value and "/." not in value
+    return value if plain or not value else _absolute(_expanded(value))  # a hook asks a dozen times
 
 
 def _xdg(name: str, default: str) -> str:
     value = os.environ.get(name, "")
-    return value if isabs(value) else expanduser(default)
+    return value if isabs(value) else _expanded(default)
+
+
+def _absolute(path: str) -> str:
+    return abspath(path) if system.HAS_USERS else system.slashed(os.path.abspath(path))  # noqa: PTH100 - as above
+
+
+def _expanded(path: str) -> str:
+    return expanduser(path) if system.HAS_USERS or path[:2] != "~/" else system.home(os.environ) + path[1:]
 
 
 # The key that digests of secrets are made with: 32 random bytes of this user, made once, readable by nobody else.
@@ -195,7 +214,7 @@ def secret_key() -> bytes:
 
 def _read(path: str) -> bytes:
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | system.CLOEXEC)
     except FileNotFoundError:
         return b""
     try:

@@ -18,6 +18,8 @@ from typing import IO
 
 import msgspec
 
+from leeboard.io import system
+
 MOST = 256 << 20
 _CHUNK = 1 << 20
 
@@ -62,9 +64,9 @@ def start(
         stdin=streams.read,
         stdout=streams.written,
         stderr=streams.said,
-        start_new_session=True,
+        start_new_session=system.HAS_FORK,
         close_fds=True,
-        pass_fds=held,
+        pass_fds=held if system.HAS_FORK else (),
     )
 
 
@@ -139,7 +141,7 @@ def kill_group(process: Process) -> None:
     """Also what was left behind by one that has ended itself."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
+    except (AttributeError, ProcessLookupError, PermissionError):  # not every system has groups
         if process.poll() is None:
             process.kill()
 
@@ -149,13 +151,13 @@ def our_python(code: str, *arguments: str) -> tuple[str, ...]:
 
     Isolated: neither the folder it is started in, nor a variable, nor a start file there brings a module of its own.
     """
-    path = [place for place in sys.path if place.startswith("/")]
+    path = [place for place in sys.path if os.path.isabs(place)]  # noqa: PTH117 - a list of names
     return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {path!r}; {code}", *arguments)
 
 
 def search_path(path: str, root: str = "") -> str:
     """A PATH without folders that are found from where a program runs, and without those of the repository."""
-    kept = (folder for folder in path.split(os.pathsep) if folder.startswith("/"))
+    kept = (folder for folder in path.split(os.pathsep) if os.path.isabs(folder))  # noqa: PTH117 - as above
     return os.pathsep.join(folder for folder in kept if not root or not f"{folder}/".startswith(f"{root}/"))
 
 

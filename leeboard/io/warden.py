@@ -17,7 +17,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import select
 import signal
 import sys
@@ -56,6 +55,8 @@ def _bear(limit: int) -> None:
     """From here on, and below: who may raise limits, may not any more as soon as another program runs."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDS, _MAY_RAISE_LIMITS, 0, 0, 0)
+    import resource  # noqa: PLC0415 - where there is none, there is no warden either
+
     with contextlib.suppress(OSError, ValueError, OverflowError):  # not every system knows it, or one so high
         resource.setrlimit(_FILE_LOCKS, (limit, limit))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.model.event import AgentStarted, Event, SessionStarted
-from leeboard.model.outcome import Step
+from leeboard.model.outcome import Step, TeamStep
 from leeboard.model.plan import Plan, StageView
 from leeboard.model.session import AgentState, Session
 from leeboard.model.unit import Unit
@@ -25,7 +25,7 @@ def brief(event: Event, session: Session, agent: AgentState, past: tuple[Step, .
     match event:
         case SessionStarted(reason="compact" | "resume"):
             opening = "The context was shortened" if event.reason == "compact" else "The session goes on"
-            return _tagged([*_goal_again(opening, session, agent), *_done(past, session.id)])
+            return _tagged([*_goal_again(opening, session, agent), *_done(past, session.id), *told_of_team(past)])
         case AgentStarted() if limits := _said_limits(session):
             return _tagged([f"Limits the user set for this session: {limits}."])
         case _:
@@ -42,6 +42,26 @@ def _done(past: tuple[Step, ...], session_id: str) -> list[str]:
     own = [step for step in past if step.session_id == session_id and step.action_type in {"edit", "write"}]
     changed = [path for step in own for path in step.files]
     return [cut(f"Changed so far: {', '.join(dict.fromkeys(changed))}", 240)] if changed else []
+
+
+def told_of_team(past: tuple[Step, ...]) -> list[str]:
+    """Who else in the team changed what: names and paths alone, since others' agents wrote the words beside them."""
+    by_member: dict[str, dict[str, bool]] = {}
+    for step in past:
+        if isinstance(step, TeamStep) and step.action_type in {"edit", "write"}:
+            changed = by_member.setdefault(step.member, {})
+            changed |= {path: step.is_key_decision or changed.get(path, False) for path in step.files}
+    if not by_member:
+        return []
+    told = "; ".join(
+        f"{member} changed {', '.join(map(_decisive, paths.items()))}" for member, paths in by_member.items()
+    )
+    return [cut(f"In the team: {told}. `leeboard recall PATH` tells more.", 300)]
+
+
+def _decisive(changed: tuple[str, bool]) -> str:
+    path, decisive = changed
+    return f"{path} (key decision)" if decisive else path
 
 
 def _goal_again(opening: str, session: Session, agent: AgentState) -> list[str]:

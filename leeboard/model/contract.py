@@ -116,6 +116,10 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
     updated: float = 0.0
 
 
+SHARED = "t"
+"""The first letter of the id of an allowance that a team has shared."""
+
+
 class Allowance(msgspec.Struct, frozen=True, kw_only=True):
     """A person's word that a finding may stand."""
 
@@ -131,6 +135,11 @@ class Allowance(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     session: str = ""
     """Empty: every session of the project."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it came from somebody else in the team: those of this machine begin with another letter."""
+        return self.id.startswith(SHARED)
 
     def covers(self, rule: str, place: str, fingerprint: str) -> bool:
         """Whether it speaks of what a rule finds at a place."""

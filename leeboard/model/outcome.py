@@ -32,6 +32,12 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     timestamp: int = 0
 
 
+class TeamStep(Step, frozen=True, kw_only=True):
+    """A step of somebody else in the team."""
+
+    member: str
+
+
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
     """The record of a session for those who come later: one per session, written anew at each stop."""
 

@@ -25,6 +25,8 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True):
 
     shingles: tuple[int, ...]
     anchors: tuple[int, ...]
+    flow: str = ""
+    """Its statements as lines, a character for each token: what it refers to by name, and roles for all else."""
     size: int
     """Tokens."""
     language: str

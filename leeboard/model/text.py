@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from _blake2 import blake2b
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import cast
@@ -23,10 +23,18 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> object:
         """Only reached before the first use: from then on the compiled methods stand on the instance itself."""
-        compiled = re.compile(self._source, self._flags)
+        compiled = _compiler[-1](self._source, self._flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
+
+
+_compiler: list[Callable[[str, int], re.Pattern[str]]] = [re.compile]
+
+
+def compile_with(compiler: Callable[[str, int], re.Pattern[str]]) -> None:
+    """Another way to the same patterns, from here on: for a process that lives too short to compile them."""
+    _compiler[-1] = compiler
 
 
 def lazy(source: str, flags: int = 0) -> re.Pattern[str]:

@@ -14,15 +14,18 @@ hardcode "for now", and almost never come back to it.
 `client = Client(api_key="sk_live_...")` in `src/pay.py`, or `curl -H "Authorization: Bearer ..."`.
 
 ## Known limits
-A run of more than 32,768 key signs without a break is data: no key is looked for in it.
-A private key or a signed token in a test, an example or a document is queued and not refused: each has one of its own.
-Where its folder or its name says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged.
-Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
-`nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
-is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or
-(unless it looks generated) in a scratch file under `/tmp`. Reads of the environment or of a
-secret manager, digests, ids, public keys and what git ignores in a `.env` are nothing. The text never shows a secret:
-four characters and its length at most. A person who names the secret and the file in one order lets that one pass.
+A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key or a signed token
+in a test, an example or a document is queued and not refused: each has one of its own. Where its folder or its name
+says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged. A value that stands in a
+file several times is said once; where it stands again is logged. In a test, a digest or a value of small letters and
+digits alone is the test's own, and a key that only a name gives to a provider is queued. What only may be a key is
+logged in a document or a comment, and so is a name in a script that a tool packed into one line. Placeholders, values
+of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or `nosec` are only logged,
+with the reason; so are a literal that nothing but its entropy speaks for, a private key that is encrypted, and what is
+in no provider's format and stands in a docstring, in a file whose own name says example, or (unless it looks generated)
+in a scratch file under `/tmp`. Reads of the environment or of a secret manager, digests, ids, public keys and what git
+ignores in a `.env` are nothing. The text never shows a secret: four characters and its length at most. A person who
+names the secret and the file in one order lets that one pass.
 """
 
 from __future__ import annotations
@@ -131,9 +134,13 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
     had = diff.before
     if had is None and not diff.fragment and diff.path:
         had = base.text(diff.path)
+    first: dict[str, int] = {}
     for secret in secrets:
         if secret.value not in (had or ""):
-            yield _finding(_sent_home(secret, diff), diff.path, world, bonus)
+            told = first.setdefault(secret.value, secret.line)
+            again = told != secret.line and not secret.note
+            one = replace(secret, note=f"the same value as in line {told}") if again else secret
+            yield _finding(_sent_home(one, diff), diff.path, world, bonus)
 
 
 @lru_cache(maxsize=4)

@@ -2,8 +2,9 @@
 
 ## What it catches
 Two moments. In words: the agent says that it will build, create, implement, write or add a new thing, and the code base
-has a function, class or file of that name. In a change: a new function does what another one does, told by structure
-and by what it calls and names, so that other names, another order or another layout do not hide it.
+has a function, class or file of that name. In a change: a new function does what another one does. The two are laid
+side by side, statement by statement, with what they call and name and without the names of their own, so that other
+names, other texts, another layout, a statement more or less do not hide a copy.
 
 ## Why it matters
 Two implementations of one thing drift apart. The longer the second one lives, the more code hangs on it.
@@ -16,8 +17,11 @@ the same steps into `api/session.py`.
 Words alone prove a name, never a duplicate: their confidence is 0.6 at most. Held against what this session built they
 are only logged: whoever builds a feature in several files speaks of each by the same words. A copy of what the session
 built waits five turns before it is spoken of, and is dropped where the first one went away meanwhile. A true rewrite
-with another flow and other calls is not recognised. Functions of fewer than 30 tokens, tests, migrations, platform and
-version variants, test doubles, implementations of one interface and files outside the work tree are left alone; a
+with another flow and other calls is not recognised. No judgement is made of a body of fewer than 18 tokens, nor of a
+single statement of fewer than 26 (documentation, lines that only log and brackets that only group not counted): so
+short a flow is shared by functions that have nothing to do with each other. Of fewer than 40 tokens nearly all have to
+agree, so that a small copy with a statement exchanged is not recognised. Tests, migrations, platform and version
+variants, test doubles, implementations of one interface and files outside the work tree are left alone; a
 parallel function in the same file, or one that only has the same name, is noted and not spoken of. What the user
 ordered is never called a duplicate, nor is the twin for another entity they asked for: `list_orders` like `list_users`,
 where its code speaks of orders. A copy that is only called after them is one.

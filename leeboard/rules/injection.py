@@ -14,9 +14,11 @@ sets the environment, not a caller of an internal function, not the repository's
 address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
 parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
 closure), a consumer, a resolver, an action. It is refused where such an entry, a way and a sink without a cleaner are
-all seen. What the machine's own people give has confidence 0.5 and goes by the formula. A value that an unknown
-function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log lines and
-response headers, in which servers refuse line breaks, are logged.
+all seen. A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file
+imports. What the session of a visitor notes for him is his own; under a key that says who he is, or under a key of his
+choice, it is queued. In an example it is queued at most. What the machine's own people give has confidence 0.5 and goes
+by the formula. A value that an unknown function had in between is logged where it reaches a page, a redirect or an
+address, and queued elsewhere; log lines and response headers, in which servers refuse line breaks, are logged.
 
 Templates (Vue, Svelte, Jinja, Django, Twig, Thymeleaf, ERB, Haml, EJS, Blade, Razor, JSP, Handlebars, Mustache) are
 read by patterns: what they write as it is is refused where the same file shows that the request brings it, and only
@@ -60,7 +62,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_test_path, language_of
+from leeboard.text.language import is_generated, is_sample, is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -108,6 +110,8 @@ _ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
 _SENT = {"request", "handler"}
 _FLAG_TURNS = 3
 _INTERNAL = 0.5
+_SHOWN = 0.8
+"""In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
 _SCRIPT = lazy(
@@ -181,7 +185,7 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     if not language or not diff.added or is_generated(diff.path, diff.after):
         return []
     text = _dedented(diff)
-    if not diff.fragment and not diff.is_new and not _may_concern_a_flow(text, language, diff.added):
+    if _is_a_part(diff) and not _may_concern_a_flow(text, language, diff.added):
         return []
     flows = _flows(text, language)
     if flows and diff.before is None:
@@ -194,6 +198,12 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     old = [flow for flow in flows if flow not in new]
     made = (flow for flow in new if _is_made_by(flow, diff, language))
     return [(flow, len({one.sink_line for one in old if _is_fed_otherwise(flow, one)})) for flow in made]
+
+
+def _is_a_part(diff: Diff) -> bool:
+    """Whether the file has lines that the change left alone: where it wrote all of them, all of it is followed."""
+    lines = diff.after.count("\n") + (not diff.after.endswith("\n"))
+    return not diff.fragment and not diff.is_new and diff.added != ((1, lines),)
 
 
 def unmatched(flows: Sequence[Flow], earlier: Sequence[Flow]) -> list[Flow]:
@@ -321,6 +331,8 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
+    if is_sample(path):
+        confidence = min(confidence, _SHOWN)
     note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(

@@ -25,7 +25,7 @@ _REACH = 1_000
 """No value begins further behind the end of its name."""
 _UNBROKEN = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{120,2000}""")
 """What stands inside a word of this size is part of it: a name over and over costs no more than once."""
-_NAME_LEFT = lazy(r"[A-Za-z0-9_$.\-]{0,60}\Z")
+_NAME_BACKWARDS = lazy(r"[A-Za-z0-9_$.\-]{0,60}")
 _NAME_RIGHT = lazy(r"[A-Za-z0-9_$\-]{0,60}(?:\.(?!equals|compareTo|set\()[A-Za-z_][\w$\-]{0,40}){0,4}")
 _ASSIGN = lazy(
     r"""(?x)(?:\\?["'`]|&quot;)?\]?[?!]?(?:\[\w{0,10}\])?[ \t]{0,30}
@@ -117,8 +117,8 @@ def by_name(
 
 def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, ...]) -> _Site:
     """The name around what stands at `start`; `last` is where it ends."""
-    window = text[max(0, start - _NAME_BACK) : start]
-    left = _NAME_LEFT.search(window)
+    before = text[max(0, start - _NAME_BACK) : start][::-1]
+    left = _NAME_BACKWARDS.match(before)
     first = start - (len(left.group()) if left else 0)
     name = text[first:last]
     stripped = name.lstrip("-.$")

@@ -25,7 +25,7 @@ from leeboard.secrets.hit import (
 )
 from leeboard.secrets.place import by_block, by_manifest, by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
-from leeboard.secrets.weight import by_entropy, is_random, is_strong
+from leeboard.secrets.weight import by_entropy, class_count, is_hex, is_random, is_strong
 from leeboard.text.language import is_sample, is_sample_file, is_test_path
 
 _LONGEST_KEY = 64
@@ -239,6 +239,11 @@ _MADE_FOR_TESTS = frozenset({"private-key", "jwt", "jwt-base64", "jwe"})
 _SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
 _WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
+_LONGEST_WRITTEN = 4_000
+_PACKED = (".js", ".mjs", ".cjs", ".css", ".html")
+_PROMISED = frozenset({"secret", "password"})
+_MIXED = 3
+"""Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
 _SAYS_TEST = lazy(
     r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
@@ -299,12 +304,15 @@ class Whereabouts:
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
         if shown or hit.confidence >= _PROVIDERS:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
-            return (min(hit.confidence, _SHOWN) if shown else hit.confidence), "test fixture" if made_up else ""
-        reason = self._shown_off(hit) or self._printed(hit, first)
-        if reason:
+            told_by_name = is_test_path(self.path) and not shaped_spans(hit.value)
+            capped = min(hit.confidence, _SHOWN) if shown or told_by_name else hit.confidence
+            return capped, "test fixture" if made_up else ""
+        in_words = is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end)
+        explained = "only explained" if in_words and hit.kind == "key" else ""
+        if reason := explained or self._shown_off(hit) or self._printed(hit, first):
             return hit.confidence, reason
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
-        if is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end):
+        if in_words:
             confidence -= 0.12
         return round(confidence, 2), ""
 
@@ -314,8 +322,16 @@ class Whereabouts:
         by_place = is_test_path(self.path) or is_sample(self.path) or style_of(self.path) == "prose"
         return by_place or _SAYS_TEST.search(self.path) is not None
 
+    def _in_made_line(self, at: int) -> bool:
+        """A script packed into lines that nobody writes: names there are those of a parser."""
+        line = self.line_at(at)
+        end = self.starts[line] if line < len(self.starts) else len(self.text)
+        return end - self.starts[line - 1] > _LONGEST_WRITTEN and self.path.endswith(_PACKED)
+
     def _printed(self, hit: SecretHit, first: int) -> str:
-        """Markup that is shown as text: only what chance made is worth a look there."""
+        """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
+        if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
+            return "in a line that a tool made"
         shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
         return "shown as text" if shown else ""
 
@@ -335,6 +351,9 @@ class Whereabouts:
 def _is_mock(hit: SecretHit) -> bool:
     """In a test: what no generator made, and what only promises a key, is the test's own."""
     if hit.kind == "key" or (hit.kind == "authorization" and hit.confidence <= _SHOWN):
+        return True
+    bare = hit.value.partition(":")[2] or hit.value
+    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):
         return True
     return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
 

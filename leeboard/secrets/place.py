@@ -56,7 +56,7 @@ _COMMAND = lazy(
 )
 _STEP_END = lazy(r"[\r\n|;]")
 _COMMAND_REACH = 200
-_PASS_COLON = lazy(r"""pass:(?P<value>[^\s"'$]{3,120})""")
+_PASS_COLON = lazy(r"""pass:(?!\d{1,7}:)(?P<value>[^\s"'$:][^\s"'$]{2,120})""")
 _SECURE_STRING = lazy(
     r"""(?i)SecureString[ \t]{1,3}(?:-String[ \t]{1,3}|-AsPlainText[ \t]{1,3}|"""
     r"""-Force[ \t]{1,3}){0,3}["'](?P<value>[^"'\r\n$]{3,200})["']"""

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
+from leeboard.text.names import clues, held_of
 
 if TYPE_CHECKING:
     from leeboard.secrets.hit import Secret
@@ -26,6 +27,9 @@ _GROWS = "\u0130"
 """The one letter that is two in lower case: a hint can not be told around it."""
 _MORE = 4_096
 """No word of a text is longer that could be a secret."""
+
+_FEW_LINES = 400
+"""Characters behind the last that is kept: what begins there ends within them, or with their line."""
 
 _KEY_BLOCK = lazy(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
@@ -117,6 +121,9 @@ _SHAPE_HINTS = (
     "hvb. dp.pt. "
     "ATATT tskey- SG. AKIA ASIA AROA AIDA ABIA AIza ya29. AGE-SECRET eyJ dapi key- sq0 EAAA :AA"
 ).split()
+_SHAPE_CLUES = clues(_SHAPE_HINTS)
+_SHORT = 2_000
+"""A text of this size is looked through sooner than its words are told apart."""
 _PLACEHOLDER = lazy(
     r"\[redacted\]|[$<{%]|(?:process\.|os\.|env\.|secrets?\.|var\.|vars\.|self\.|this\.|config\.|settings\.|"
     r"import\.)|\*{3,}|x{3,}$|\.{3}|your[_\-]|"
@@ -146,7 +153,7 @@ def redact(text: str) -> str:
     text = _without(secret_spans(text), text)
     if "-----BEGIN" in text:
         text = _KEY_BLOCK.sub(REDACTED, text)
-    if _has_one(_SHAPE_HINTS, text):
+    if _may_have_shape(text):
         text = _BY_SHAPE.sub(_shaped, text)
     lowered = text.lower()
     if " as " in lowered:
@@ -174,19 +181,19 @@ def find_secrets(text: str, path: str = "", lines: Iterable[int] | None = None) 
 @lru_cache(maxsize=1024)
 def redact_shaped(text: str) -> str:
     """Only what shows by its own signs goes: of names and ids, where what stands before a value says nothing of it."""
-    if len(text) < _SHORTEST or _is_plain_path(text) or not any(_DRAWN.search(run) for run in _RUN.findall(text)):
+    if len(text) < _SHORTEST or _is_plain_path(text) or not any(map(_may_be_drawn, _RUN.findall(text))):
         return text
     from leeboard.secrets.detection import shaped_spans  # noqa: PLC0415 - as above
 
     text = _without(shaped_spans(text), text)
     if "-----BEGIN" in text:
         text = _KEY_BLOCK.sub(REDACTED, text)
-    return _BY_SHAPE.sub(_shaped, text) if _has_one(_SHAPE_HINTS, text) else text
+    return _BY_SHAPE.sub(_shaped, text) if _may_have_shape(text) else text
 
 
 def has_shape(text: str) -> bool:
     """Whether a key of one of the great makers stands there: a look at many names that costs next to nothing."""
-    return _has_one(_SHAPE_HINTS, text) and _BY_SHAPE.sub(_shaped, text) != text
+    return _may_have_shape(text) and _BY_SHAPE.sub(_shaped, text) != text
 
 
 def _is_plain_path(text: str) -> bool:
@@ -204,10 +211,18 @@ def may_hold(text: str) -> bool:
         return True
     if ("'" in text or '"' in text) and _has_one(_HINTS_OF_LITERALS, lowered):
         return True
-    runs = [run.span() for run in _RUN.finditer(text)]
-    if not runs:
-        return False
-    return _has_one(_SHAPE_HINTS, text) or any(_DRAWN.search(text, start, end) for start, end in runs)
+    runs = _RUN.findall(text)
+    return bool(runs) and (_may_have_shape(text) or any(map(_may_be_drawn, runs)))
+
+
+def _may_be_drawn(run: str) -> bool:
+    """Whether a run of signs could be made by chance: a path in a sentence is as plain as one by itself."""
+    return _DRAWN.search(run) is not None and not _is_plain_path(run)
+
+
+def _may_have_shape(text: str) -> bool:
+    """Whether a maker's sign stands there. Of a long text its distinct words say which signs are worth a look."""
+    return _has_one(_SHAPE_HINTS if len(text) <= _SHORT else held_of(text, _SHAPE_CLUES), text)
 
 
 def _has_one(hints: Iterable[str], text: str) -> bool:
@@ -223,10 +238,10 @@ def redact_start(text: str, limit: int) -> str:
     if len(text) <= limit:
         return redact(text)
     window = text[: limit + _MORE]
-    if len(window) < len(text):
+    end = window.find("\n", limit + _FEW_LINES)
+    if end < 0 and len(window) < len(text):
         end = max(window.rfind(" "), window.rfind("\n"), window.rfind("\t"), limit - 1)
-        window = window[: end + 1]
-    return redact(window)[:limit]
+    return redact(window[: end + 1] if end >= 0 else window)[:limit]
 
 
 def redact_end(text: str, limit: int) -> str:

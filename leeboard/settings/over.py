@@ -44,6 +44,14 @@ def laid_over(base: Settings, over: Settings, *, trusted: bool) -> Settings:
     )
 
 
+def tightened(base: Settings, over: Settings) -> Settings:
+    """What a team publishes over all else: as far as it tightens. Limits, and files whose changes are told, add up."""
+    stricter = laid_over(base, over, trusted=False)
+    said = {key: _list(over, key) if key in over.said else () for key in ("goal.constraints", "truth.track")}
+    constraints, track = _both(base.constraints, said["goal.constraints"]), _both(base.track, said["truth.track"])
+    return replace(stricter, constraints=constraints, track=track)
+
+
 def sleeping(base: Settings, over: Settings) -> Iterator[tuple[str, str]]:
     """Each statement of a file that counts only once it is trusted, and what it does."""
     tight, trusted = laid_over(base, over, trusted=False), laid_over(base, over, trusted=True)

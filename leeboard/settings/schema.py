@@ -17,7 +17,7 @@ from leeboard.model.policy import Policy
 from leeboard.rule import discover
 from leeboard.settings.model_judge import APIS, MOST_BUDGET, MOST_SECONDS, JudgeSettings
 from leeboard.settings.otel import ENDPOINT, VARIABLE
-from leeboard.settings.team import NAME, URL_START
+from leeboard.settings.team import NAME, POLICY_KEY, URL_START
 from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, MOST_KEPT, PROFILES, KeepSettings
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
@@ -194,6 +194,11 @@ def _team() -> Schema:
                     "description": "The name of each project that is copied, and its folder.",
                     "propertyNames": {"pattern": NAME},
                     "additionalProperties": {"type": "string", "pattern": "^[/~]"},
+                },
+                "policy_keys": {
+                    "type": "array",
+                    "description": "Ed25519 public keys, as .pub files have them, that sign the team's policies.",
+                    "items": {"type": "string", "pattern": POLICY_KEY},
                 },
             },
         ),

@@ -8,11 +8,13 @@ import msgspec
 
 from leeboard.model.text import in_short, lazy
 
-TEAM_KEYS = ("url", "projects")
+TEAM_KEYS = ("url", "projects", "policy_keys")
+POLICY_KEY = r"^(?:ssh-ed25519|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]{60,400}={0,2}(?: [^\n\"]{0,200})?$"
+"""A public key as `ssh-keygen` writes it into a .pub file, of the one kind that is taken."""
 URL_START = "^postgres(?:ql)?://"
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"
 """What a project may be called in the team's database."""
-_NAME, _URL = lazy(NAME), lazy(URL_START)
+_NAME, _URL, _KEY = lazy(NAME), lazy(URL_START), lazy(POLICY_KEY)
 _PASSWORD = lazy(r"(?i)^[^/]*//[^/@]*:[^@]*@|[?&]password=")
 
 
@@ -23,6 +25,8 @@ class TeamSettings(msgspec.Struct, frozen=True, kw_only=True):
     """As PostgreSQL's own programs take it, without a password: that stands in `~/.pgpass`."""
     projects: dict[str, str] = {}
     """The name of each project that is copied, and its folder; `~` is the user's home."""
+    policy_keys: tuple[str, ...] = ()
+    """Public keys whose signature makes a policy the team's; without any, none is taken."""
 
 
 def team_of(table: Mapping[str, object]) -> tuple[TeamSettings | None, tuple[tuple[str, str], ...]]:
@@ -38,7 +42,9 @@ def team_of(table: Mapping[str, object]) -> tuple[TeamSettings | None, tuple[tup
         for name, place in (listed.items() if isinstance(listed, dict) else ())
         if f"projects.{name}" not in faults
     }
-    return TeamSettings(url=str(table["url"]), projects=projects), tuple(faults.items())
+    given = table.get("policy_keys", [])
+    keys = tuple(given) if isinstance(given, list) and "policy_keys" not in faults else ()
+    return TeamSettings(url=str(table["url"]), projects=projects, policy_keys=keys), tuple(faults.items())
 
 
 def _faults(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -47,6 +53,9 @@ def _faults(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         yield "url", f"must be an address that begins with postgresql://, not {in_short(url)}"
     elif _PASSWORD.search(url):
         yield "url", "must not hold a password: put it into ~/.pgpass, which PostgreSQL reads by itself"
+    keys = table.get("policy_keys", [])
+    if not isinstance(keys, list) or not all(isinstance(key, str) and _KEY.match(key) for key in keys):
+        yield "policy_keys", "must be a list of Ed25519 public keys, each as a .pub file has it: ssh-ed25519 AAAA..."
     projects = table.get("projects", {})
     if not isinstance(projects, dict):
         yield "projects", f"must be a table of names and folders, not {in_short(projects)}"

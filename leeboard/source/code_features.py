@@ -2,7 +2,8 @@
 
 Shingles are runs of four roles inside one statement, and whole statements: the order of statements does not matter.
 Anchors are what it calls, the attributes, types, words of texts and numbers it names. The two lowest bits of an anchor
-say how much it tells: a name that every other function uses tells little.
+say how much it tells: a name that every other function uses tells little. The flow is all of it in order, a character
+for each token, so that two functions can be laid side by side.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _REPEATS = 2
 _WHOLE = 6
 """Tokens of a statement that is worth remembering as a whole."""
 _MIX, _STEP = 2_654_435_761, 1_640_531_526
+_FIRST_LETTER, _LETTERS = 0x1000, 0x8000
+"""Characters that stand for names in a flow: behind all roles, before what UTF-8 can not write."""
 _DEF = role("def")
 _BINDS = ("v", role("let"))
 _NAMED = lazy(r"[fmaksnT]")
@@ -60,18 +63,30 @@ def _repeated(counts: Counter[int]) -> list[tuple[int, int]]:
     return [(run, nth * _STEP) for run, times in several for nth in range(1, times)]
 
 
-def anchors(parts: list[Statement], head: frozenset[str]) -> tuple[int, ...]:
-    """Names of the function's own, which a renaming changes, are none."""
+def anchors_and_flow(parts: list[Statement], head: frozenset[str]) -> tuple[tuple[int, ...], str]:
+    """Names of the function's own, which a renaming changes, are no anchors, and in the flow they are all alike.
+
+    In the flow a statement is a line; what it refers to by name has a letter of its own, all else stands for its role.
+    """
     own = head.union(word for roles, words in parts for word in _bound(roles, words))
     found: set[int] = set()
+    lines: list[str] = []
     for roles, words in parts:
+        letters = list(roles)
         for named in _NAMED.finditer(roles):
-            kind, token = named.group(), words[named.start()]
+            kind, at = named.group(), named.start()
+            token = words[at]
             if kind == "s":
                 found.update(_texts(token[:_LONGEST]))
-            elif not (kind == "f" and token in own) and token not in ("0", "1"):
-                found.add(_anchor(token))
-    return tuple(sorted(found))
+            elif kind == "n":
+                if token not in ("0", "1"):
+                    found.add(_anchor(token))
+            elif not (kind == "f" and token in own):
+                anchor = _anchor(token)
+                found.add(anchor)
+                letters[at] = chr(_FIRST_LETTER + (anchor >> 2) % _LETTERS)
+        lines.append("".join(letters).replace("ss", "s"))
+    return tuple(sorted(found)), "\n".join(lines)
 
 
 def anchors_of(token: str) -> tuple[int, ...]:

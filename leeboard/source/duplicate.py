@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import msgspec
-from rapidfuzz.fuzz import token_set_ratio
 
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Files, Registry
@@ -18,6 +17,7 @@ from leeboard.source.fingerprint import SAME, similarity, unpack
 from leeboard.source.new_code import NewFunction, defines
 from leeboard.speech.build_intent import BuildIntent, telling_words
 from leeboard.text.language import language_of
+from leeboard.text.likeness import shared_words
 from leeboard.text.words import split_name, stem
 
 LOOKBACK = 10
@@ -235,7 +235,7 @@ def _shared(intent: BuildIntent, symbol: Symbol) -> tuple[str, ...]:
     words = telling_words(symbol.name.partition(".")[0] if symbol.kind == "file" else symbol.name)
     forms = {word: next((other for other in words if _are_forms(word, other)), "") for word in intent.words}
     spoken_of = " ".join(forms[word] or word for word in intent.words)
-    if token_set_ratio(spoken_of, " ".join(words)) < ALIKE:
+    if shared_words(spoken_of, " ".join(words)) < ALIKE:
         return ()
     return tuple(word for word in intent.words if forms[word])
 

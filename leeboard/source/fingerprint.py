@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import struct
 from binascii import Error, a2b_base64, b2a_base64
+from collections import Counter
 from functools import lru_cache
 from itertools import accumulate, chain, count, islice, repeat
 from operator import add
 from zlib import crc32
 
 from leeboard.model.symbol import Fingerprint
-from leeboard.source.code_features import WEIGHTS, anchors, shingles
+from leeboard.source.code_features import WEIGHTS, anchors_and_flow, shingles
 from leeboard.source.statements import body_of, statements
 from leeboard.source.syntax import Definition, SyntaxTree
 from leeboard.source.tokens import tokens
@@ -33,9 +34,9 @@ __all__ = [
     "unpack",
 ]
 
-FEWEST = 22
-"""Tokens of a body that is worth a fingerprint: some 26 with the brackets and commas that only lay it out."""
-_DELEGATES = 40
+FEWEST = 18
+"""Tokens of a body that is worth a fingerprint: some 22 with the brackets and commas that only lay it out."""
+_DELEGATES = 26
 """A single statement of fewer tokens hands on what another function does."""
 _ROOM = 160
 _WINDOW = 5
@@ -52,11 +53,10 @@ def fingerprints(tree: SyntaxTree) -> tuple[tuple[Definition, Fingerprint], ...]
 
 
 def fingerprint(tree: SyntaxTree, definition: Definition) -> Fingerprint | None:
-    """None for a class, for what the language itself calls (`__eq__`) and for what is too small to be telling."""
-    name = definition.name
-    if definition.kind == "class" or (name.startswith("__") and name.endswith("__")):
+    """None for a class and for what is too small to be telling."""
+    if definition.kind == "class":
         return None
-    return of_text(definition.node.text(), tree.language, f"{name}({', '.join(definition.params)})")
+    return of_text(definition.node.text(), tree.language, f"{definition.name}({', '.join(definition.params)})")
 
 
 @lru_cache(maxsize=1_024)
@@ -71,9 +71,11 @@ def of_text(text: str, language: str, signature: str = "") -> Fingerprint | None
     size = sum(len(words) for _roles, words in parts)
     if size < FEWEST or (len(parts) < 2 and size < _DELEGATES):
         return None
+    named, flow = anchors_and_flow(parts, body.head)
     return Fingerprint(
         shingles=shingles(roles for roles, _words in parts),
-        anchors=anchors(parts, body.head),
+        anchors=named,
+        flow=flow,
         size=size,
         language=language,
         signature=signature[:_ROOM],
@@ -84,26 +86,39 @@ def pack(fingerprint: Fingerprint) -> str:
     """One line of text that `unpack` reads."""
     numbers = (*fingerprint.shingles, *fingerprint.anchors)
     packed = b2a_base64(struct.pack(f"<{len(numbers)}I", *numbers), newline=False).decode()
-    return f"{fingerprint.language}|{fingerprint.size}|{len(fingerprint.shingles)}|{packed}|{fingerprint.signature}"
+    flow = b2a_base64(fingerprint.flow.encode(), newline=False).decode()
+    counts = f"{fingerprint.size}|{len(fingerprint.shingles)}"
+    return f"{fingerprint.language}|{counts}|{packed}|{flow}|{fingerprint.signature}"
 
 
 @lru_cache(maxsize=1_024)
 def unpack(packed: str) -> Fingerprint | None:
-    """None where it is none."""
-    parts = packed.split("|", 4)
-    if len(parts) != 5 or not (parts[1].isdecimal() and parts[2].isdecimal()):
+    """None where it is none, or was packed before there was a flow."""
+    parts = packed.split("|", 5)
+    if len(parts) != 6 or not (parts[1].isdecimal() and parts[2].isdecimal()):
         return None
-    numbers, middle = _numbers(parts[3]), int(parts[2])
+    numbers, middle, flow = _numbers(parts[3]), int(parts[2]), _raw(parts[4]).decode("utf-8", "replace")
+    if not flow:
+        return None
     return Fingerprint(
-        shingles=numbers[:middle], anchors=numbers[middle:], size=int(parts[1]), language=parts[0], signature=parts[4]
+        shingles=numbers[:middle],
+        anchors=numbers[middle:],
+        flow=flow,
+        size=int(parts[1]),
+        language=parts[0],
+        signature=parts[5],
     )
 
 
-def _numbers(packed: str) -> tuple[int, ...]:
+def _raw(packed: str) -> bytes:
     try:
-        raw = a2b_base64(packed.encode("ascii", "replace"))
+        return a2b_base64(packed.encode("ascii", "replace"))
     except Error:
-        return ()
+        return b""
+
+
+def _numbers(packed: str) -> tuple[int, ...]:
+    raw = _raw(packed)
     return struct.unpack(f"<{len(raw) // 4}I", raw[: len(raw) // 4 * 4])
 
 
@@ -141,25 +156,26 @@ def _sketch(packed: str) -> tuple[int, tuple[int, ...]]:
 
 # How alike two functions are, from their fingerprints alone.
 #
-# The structure they share, and a part of the names and words they share, each name by how much it tells. A copy whose
-# own names and texts were all changed keeps its structure and what it calls, so names add to the structure; only where
-# next to none is shared the same flow serves another purpose. Where many names agree they lead: the same calls may be
-# in another flow. The numbers were chosen on the functions of public projects: at `SAME` copies with other names, other
-# texts and a statement more or less are known again, and few functions are taken for another one of their project
-# (`python -m tools.clones`).
+# Laid side by side: what share of both flows is the same in the same order, names and all but those of their own. What
+# an edit leaves is whole statements, while two functions that serve two purposes in one way differ by a name in each:
+# so statements that are the same to the letter count once more. So does structure without any names, which a copy
+# whose helpers were renamed as well has kept. The smaller a function, the more of it has to agree. Where two name many
+# things and nearly all of them are the same, they may be in another flow: a rewrite. The numbers were
+# chosen on the functions of public projects: at `SAME` one of two hundred is taken for another one of its project whose
+# text is not alike (`python -m tools.clones`).
 
 
 SAME = 0.75
 """Above this two functions do the same thing."""
-_NAMES_ADD = 0.3
-_DOUBT = 1.0
+_STRUCTURE, _STATEMENTS = 0.21, 0.22
+"""What the same structure and the same statements add to the same flow."""
+_DOUBT = 5.2
 """Held against a small function, by its tokens: a short flow proves little."""
-_RAW_SAME = 0.78
-"""Structure and names together, from which on two functions are the same."""
-_SOME_NAMES, _TOLD = 0.1, 2.0
-"""The share of names below which two functions that name so much serve two purposes."""
-_OTHER_PURPOSE = 0.7
-_MANY_NAMES, _SOME_FLOW, _NAMES_LEAD = 5.0, 0.3, 0.7
+_RAW_SAME = 1.02
+"""Flow, structure and statements together, from which on two functions are the same."""
+_RAW_OTHER = 0.4
+"""What two functions have in common that have nothing in common but the language."""
+_MANY_NAMES, _SAME_NAMES, _SOME_FLOW, _NAMES_LEAD = 5.0, 0.95, 0.3, 0.7
 _FEW_NAMES = 0.5
 _KEY = 8
 """Hashes of each kind that a function is looked up by."""
@@ -172,16 +188,19 @@ _FAMILY = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """0 to 1; the same for both orders. Functions of two languages are not alike."""
+    from rapidfuzz.distance import Indel  # noqa: PLC0415 - for judging written code, not for reading the index
+
     if _FAMILY.get(one.language, one.language) != _FAMILY.get(other.language, other.language):
         return 0.0
-    if one.shingles == other.shingles and one.anchors == other.anchors:
+    if one.flow == other.flow and one.anchors == other.anchors:
         return 1.0
+    flow = Indel.normalized_similarity(one.flow, other.flow)
     structure = _share(one.shingles, other.shingles)
+    statements = _same_statements(one.flow, other.flow)
+    doubt = _DOUBT / max(1, min(one.size, other.size))
+    found = _on_scale(flow + _STRUCTURE * structure + _STATEMENTS * statements - doubt)
     names, told = _weighted_share(one.anchors, other.anchors)
-    found = _on_scale(structure + _NAMES_ADD * names - _DOUBT / max(1, min(one.size, other.size)))
-    if names < _SOME_NAMES and told >= _TOLD:
-        return min(_OTHER_PURPOSE, found)
-    if told >= _MANY_NAMES and structure >= _SOME_FLOW:
+    if told >= _MANY_NAMES and names >= _SAME_NAMES and structure >= _SOME_FLOW:
         found = max(found, _mixed(structure, names, _NAMES_LEAD))
     return found
 
@@ -189,8 +208,20 @@ def similarity(one: Fingerprint, other: Fingerprint) -> float:
 def _on_scale(raw: float) -> float:
     """0 to 1, with `SAME` where `_RAW_SAME` was."""
     if raw <= _RAW_SAME:
-        return max(0.0, SAME * raw / _RAW_SAME)
-    return min(1.0, SAME + (1 - SAME) * (raw - _RAW_SAME) / (1 + _NAMES_ADD - _RAW_SAME))
+        return max(0.0, SAME * (raw - _RAW_OTHER) / (_RAW_SAME - _RAW_OTHER))
+    return min(1.0, SAME + (1 - SAME) * (raw - _RAW_SAME) / (1 + _STRUCTURE + _STATEMENTS - _RAW_SAME))
+
+
+def _same_statements(one: str, other: str) -> float:
+    """The share of both flows that are statements which the other has too, in any order."""
+    here, there = _lines(one), _lines(other)
+    both = sum([len(line) * min(times, there[line]) for line, times in here.items() if line in there])
+    return both / max(1, len(one) - one.count("\n") + len(other) - other.count("\n") - both)
+
+
+@lru_cache(maxsize=2_048)
+def _lines(flow: str) -> Counter[str]:
+    return Counter(flow.split("\n"))
 
 
 def cover(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 import msgspec
 
@@ -47,7 +48,9 @@ def _new(diff: Diff) -> Iterator[NewFunction]:
     if tree is None:
         return
     for definition in tree.definitions:
-        if definition.kind == "class" or not _is_written(diff, definition) or _was_there(diff, definition, language):
+        if definition.kind == "class" or is_called_by_language(definition.name):
+            continue
+        if not _is_written(diff, definition) or _was_there(diff, definition, language):
             continue
         made = fingerprint(tree, definition)
         if made is not None:
@@ -60,6 +63,11 @@ def _new(diff: Diff) -> Iterator[NewFunction]:
                 text=definition.node.text(),
                 fingerprint=made,
             )
+
+
+def is_called_by_language(name: str) -> bool:
+    """`__eq__`: every class has its own, and nobody could call that of another one instead."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def _is_made(diff: Diff) -> bool:
@@ -108,7 +116,7 @@ def defines(text: str, name: str, language: str) -> bool:
 def added_text(diff: Diff) -> str:
     """The lines a change wrote."""
     lines = diff.after.split("\n")
-    return "\n".join(line for first, last in diff.added for line in lines[first - 1 : last])
+    return "\n".join(chain.from_iterable(lines[first - 1 : last] for first, last in diff.added))
 
 
 def sides(call: ToolCall, diff: Diff) -> tuple[str, str]:

@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from rapidfuzz.distance import Levenshtein
 
 from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol
 from leeboard.model.text import lazy
@@ -15,6 +14,7 @@ from leeboard.source.duplicate import Neighbourhood, symbol_of
 from leeboard.source.fingerprint import cover, similarity
 from leeboard.source.new_code import NewFunction, defines
 from leeboard.text.language import language_of
+from leeboard.text.likeness import edit_distance
 from leeboard.text.words import stem
 
 COVERED = 0.70
@@ -112,7 +112,7 @@ def _is_named(path: str, other: str) -> bool:
 
 def _are_named_alike(path: str, other: str) -> bool:
     one, two = stem_of(path), stem_of(other)
-    close = min(len(one), len(two)) >= _LONG and Levenshtein.distance(one, two, score_cutoff=_CLOSE) <= _CLOSE
+    close = min(len(one), len(two)) >= _LONG and edit_distance(one, two) <= _CLOSE
     return _is_named(path, other) or extends(one, two) or close
 
 

@@ -49,7 +49,7 @@ _ANNOTATED = lazy(rf"({_LET}?[vT]):[^=]*(=|\Z)")
 
 
 class Body(msgspec.Struct, frozen=True):
-    """The tokens of a function behind its head, and the names of its head."""
+    """The tokens of a function behind its head, and those of its head: in Python the parameters alone."""
 
     tokens: list[str]
     roles: str
@@ -61,7 +61,7 @@ def body_of(text: str, language: str) -> Body:
     found = tokens(text[:_LONGEST_TEXT], language)[:LONGEST]
     roles = "".join(map(reader(language)[1].__getitem__, found))
     end = _head_end(roles, language)
-    body, head = found[end:], frozenset(found[:end])
+    body, head = found[end:], frozenset(_parameters(found[:end]) if language == "python" else found[:end])
     if "{" not in text and "$" not in text:
         return Body(body, roles[end:], head)
     opened = _opened(body, language)
@@ -97,6 +97,19 @@ def _head_end(roles: str, language: str) -> int:
         elif depth <= 0 and found in ends and (found != "=" or closed):
             return mark.end()
     return 0
+
+
+def _parameters(head: list[str]) -> Iterator[str]:
+    """The names of a Python head without those of its annotations: a `str` that is called is no name of its own."""
+    depth, before = 0, ""
+    for word in filter("\n".__ne__, head):
+        if word in {"(", "[", "{"}:
+            depth += 1
+        elif word in {")", "]", "}"}:
+            depth -= 1
+        elif depth == 1 and before in {"(", ",", "*", "**"} and word.isidentifier():
+            yield word
+        before = word
 
 
 def _opened(body: list[str], language: str) -> list[str]:

@@ -16,6 +16,7 @@ from ast_grep_py import SgNode, SgRoot
 from leeboard.data import load
 from leeboard.model.touch import Span
 from leeboard.source.definition_name import Import, declarators, name_of, owner_of, read_imports
+from leeboard.source.php_markup import statements_of
 
 __all__ = ["Definition", "Import", "SyntaxTree", "parse"]
 
@@ -73,7 +74,7 @@ def parse(text: str, language: str) -> SyntaxTree | None:
     if language not in LANGUAGES or not _is_bearable(text, language):
         return None
     before = _PHP_OPEN if language == "php" and "<?" not in text else ""
-    root = _root(before + text, language)
+    root = _root(statements_of(text) if language == "php" and "?>" in text else before + text, language)
     return SyntaxTree(text, language, root, len(before)) if root is not None else None
 
 
@@ -93,7 +94,8 @@ def _root(source: str, language: str) -> SgNode | None:
 def _is_bearable(text: str, language: str) -> bool:
     if len(text) > MAX_TEXT:
         return False
-    if len(text) > _LONG_LINE and any(_is_crowded(line) for line in text.split("\n")):
+    lines = text.split("\n") if len(text) > _LONG_LINE else []
+    if max(map(len, lines), default=0) > _LONG_LINE and any(map(_is_crowded, lines)):
         return False
     if language in _GENERICS and text.count("<") > _MAX_BRANCHES:
         return max(line.count("<") for line in text.split("\n")) <= _MAX_BRANCHES

@@ -16,6 +16,7 @@ import msgspec
 from leeboard.model.ledger import Entry
 from leeboard.model.text import lazy
 from leeboard.speech.red_flags import told
+from leeboard.text.likeness import shared_words
 from leeboard.text.words import content_words, stem
 
 Step = Literal["decided", "reopened"]
@@ -128,9 +129,7 @@ def same_subject(one: tuple[str, ...], other: tuple[str, ...], choice: str = "")
     """
     shared = set(one) & set(other)
     if len(shared) >= 2:
-        from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - for messages that take up a decision only
-
-        return bool(token_set_ratio(" ".join(one), " ".join(other)) >= 85)
+        return shared_words(" ".join(one), " ".join(other)) >= 85
     chosen = {form for word in choice.lower().split() for form in (word, stem(word))}
     return len(shared) == 1 and len(one) <= 2 and bool(shared & chosen)
 
@@ -149,8 +148,6 @@ _SHARED = 0.6
 
 def repeated_share(said: Iterable[Entry], before: Iterable[Entry]) -> tuple[float, tuple[Entry, ...]]:
     """The share of characters in sentences that were said before, and where they were."""
-    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - for long messages only
-
     older = [(entry, frozenset(entry.key.split())) for entry in before]
     older = [(entry, words) for entry, words in older if len(words) >= _FEWEST_WORDS]
     total = repeated = 0
@@ -161,7 +158,7 @@ def repeated_share(said: Iterable[Entry], before: Iterable[Entry]) -> tuple[floa
         if len(words) < _FEWEST_WORDS:
             continue
         likely = (it for it, known in older if len(words & known) >= _SHARED * max(len(words), len(known)))
-        source = next((it for it in likely if token_set_ratio(sentence.key, it.key) >= SAME), None)
+        source = next((it for it in likely if shared_words(sentence.key, it.key) >= SAME), None)
         if source is not None:
             repeated += len(sentence.text)
             sources.append(source)

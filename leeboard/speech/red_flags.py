@@ -33,7 +33,8 @@ _FENCE = lazy(
     re.MULTILINE,
 )
 _QUOTED_LINE = lazy(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
-_SPAN = lazy(r"`([^`\n]{0,300})`|\"([^\"\n]{0,300})\"|“([^”\n]{0,300})”|(?<![\w'])'([^'\n]{2,300})'(?!\w)")
+_SPAN = lazy(r"`([^`\n]{0,300})`|\"([^\"\n]{0,300})\"|“([^”\n]{0,300})”|'(?<![\w']')([^'\n]{2,300})'(?!\w)")
+"""Each way begins with its quote, so that the engine skips to one."""
 _WILL = "i'll|i am going to|i'm going to|i'm gonna|let me|let's|let us|we'll|we will|we're going to".split("|")
 _DENIED = "do does did could should would is are have has".split()
 _WRITTEN_OUT = {
@@ -48,6 +49,8 @@ _WRITTEN_OUT = {
     "can't": "cannot",
 }
 _CONTRACTED = lazy(rf"\b(?:{'|'.join(sorted(_WRITTEN_OUT, key=len, reverse=True))})\b")
+_UNMARKED = ("let me", "let us", "we will", "i am going to")
+"""What is written out though it has no apostrophe."""
 _NEGATED = lazy(
     r"\b(?:will not|not|never|without|avoid|instead of|rather than|no longer|nor|refuse to)\b[^.!?;,]{0,30}\Z"
 )
@@ -93,7 +96,10 @@ def _bare_word(match: re.Match[str]) -> str:
 
 def plain(text: str) -> str:
     """Lower case, straight apostrophes, contractions written out: `I’ll`, `let me` and `I'm going to` are one."""
-    return _CONTRACTED.sub(lambda match: _WRITTEN_OUT[match.group()], text.lower().replace("’", "'"))
+    text = text.lower().replace("’", "'")
+    if "'" not in text and not any(sign in text for sign in _UNMARKED):
+        return text
+    return _CONTRACTED.sub(lambda match: _WRITTEN_OUT[match.group()], text)
 
 
 def _flags_of(sentence: str, words: str, likely: list[Phrase]) -> Iterator[Flag]:

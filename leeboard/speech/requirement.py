@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.model.world import World
+from leeboard.text.likeness import shared_words
 from leeboard.text.names import split_words
 from leeboard.text.words import stem
 
@@ -53,9 +54,7 @@ def _is_alike(words: tuple[str, ...], goal: _Asked) -> bool:
     near = 200 * min(len(name), goal.room) >= _ALIKE * (len(name) + goal.room)
     if not near and goal.words.isdisjoint(words):
         return False
-    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - for few features only
-
-    return token_set_ratio(name, goal.text) >= _ALIKE
+    return shared_words(name, goal.text) >= _ALIKE
 
 
 def is_open_ended(world: World) -> bool:

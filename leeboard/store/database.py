@@ -50,6 +50,7 @@ class Database:
             make_private_file(path)
             seconds = BUSY_SECONDS if patience is None else patience
             self._connection = sqlite3.connect(path, timeout=seconds, isolation_level=None)
+            self._busy_milliseconds = int(seconds * 1000)
         except OSError as error:
             raise EffectError(f"can not make {path}: {error.strerror}") from error
         except sqlite3.Error as error:
@@ -97,7 +98,10 @@ class Database:
     def wait_for(self, patience: float) -> None:
         """Begin anew to count what may be waited for others."""
         self._patience = patience
-        self.run(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+        milliseconds = int(patience * 1000)
+        if milliseconds != self._busy_milliseconds:
+            self.run(f"PRAGMA busy_timeout = {milliseconds}")
+            self._busy_milliseconds = milliseconds
 
     def waited(self, since: float) -> None:
         """The time since then is taken from what is left of the patience."""
@@ -207,6 +211,7 @@ class Shape(Generic[Kind]):
 
     def __init__(self, kind: type[Kind], json: tuple[str, ...] = (), flags: tuple[str, ...] = ()) -> None:
         self._kind = kind
+        self._many = tuple[kind, ...]  # type: ignore[valid-type] # known when the program runs
         self._fields = kind.__struct_fields__
         self._json = json
         self._flags = flags
@@ -226,6 +231,15 @@ class Shape(Generic[Kind]):
             for name in self._flags:
                 values[name] = bool(values[name])
             return msgspec.convert(values, self._kind)
+        except (msgspec.MsgspecError, ValueError, TypeError) as error:
+            raise StateError(f"a stored {self._kind.__name__.lower()} can not be read: {error}") from error
+
+    def read_all(self, rows: Sequence[Row]) -> tuple[Kind, ...]:
+        """The same of many at once, where no field is kept as anything else than it is."""
+        if not rows:
+            return ()
+        try:
+            return msgspec.convert([dict(zip(self._fields, row, strict=False)) for row in rows], self._many)
         except (msgspec.MsgspecError, ValueError, TypeError) as error:
             raise StateError(f"a stored {self._kind.__name__.lower()} can not be read: {error}") from error
 

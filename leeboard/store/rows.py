@@ -93,6 +93,10 @@ class Sessions:
             self._last = read_session(self._database, session_id)
         return self._last
 
+    def keep(self, session: Session) -> None:
+        """As it was written just now."""
+        self._last = session
+
     def forget(self) -> None:
         """What was read may never have come to be: it was taken back."""
         self._last = None
@@ -111,11 +115,11 @@ def read_rows(database: Database, session_id: str, terms: Iterable[str]) -> dict
 def read_entries(database: Database, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
     """The newest first, of each key."""
     found = [row for key in dict.fromkeys(keys) for row in database.all(_ENTRIES, (session_id, kind, key))]
-    return tuple(ENTRY.read(row) for row in sorted(found, key=lambda row: -row[-1]))
+    return ENTRY.read_all(sorted(found, key=lambda row: -row[-1]))
 
 
 def read_newest(database: Database, session_id: str, kind: str, limit: int) -> tuple[Entry, ...]:
-    return tuple(ENTRY.read(row) for row in database.all(_NEWEST, (session_id, kind, limit)))
+    return ENTRY.read_all(database.all(_NEWEST, (session_id, kind, limit)))
 
 
 def read_answer(database: Database, session_id: str, key: str) -> Verdict | None:
@@ -136,9 +140,8 @@ class UnreadableSession(StateError):  # noqa: N818 - a state, not a failure: the
     """The hot row makes no sense, though no newer version wrote it."""
 
 
-def hot_row(session: Session) -> Row:
+def hot_row(session: Session, data: bytes) -> Row:
     updated = session.updated or clock.now()
-    data = json_bytes(session)
     return (session.id, session.version, session.shape, session.root, session.status, updated, data)
 
 
@@ -245,11 +248,11 @@ _PUT_CONTRACT = (
 _PUT_CAPTURE = CAPTURE.insert("captures", key="session_id")
 
 
-def write_outcome(database: Database, outcome: Outcome, version: int) -> None:
-    """`version` is the one the session gets."""
+def write_outcome(database: Database, outcome: Outcome, version: int) -> Session:
+    """The session as it stands from here on. `version` is the one it gets."""
     session, verdict = outcome.session, outcome.verdict
     updated = session.updated or clock.now()
-    write_session(database, session, version)
+    moved = write_session(database, session, version)
     met = [(session.id, mention.term, int(mention.met)) for mention in outcome.mentions]
     database.run_each(_PUT_MET, met)
     write_steps(database, outcome.steps, session.root)
@@ -266,6 +269,7 @@ def write_outcome(database: Database, outcome: Outcome, version: int) -> None:
         database.run(_PUT_CAPTURE, CAPTURE.row(outcome.capture))
     if verdict.event == PromptGiven.__name__ and session.contract.objective:
         _write_contract(database, session, updated)
+    return moved
 
 
 def _write_contract(database: Database, session: Session, updated: float) -> None:
@@ -275,10 +279,17 @@ def _write_contract(database: Database, session: Session, updated: float) -> Non
     database.run(_PUT_CONTRACT, (session.root, contract.version, contract.base, session.id, data, updated))
 
 
-def write_session(database: Database, session: Session, version: int) -> None:
+def write_session(database: Database, session: Session, version: int) -> Session:
+    """As it would be read again."""
     moved = replace(session, version=version)
-    database.run(_PUT_HOT, hot_row(moved))
+    try:
+        data = msgspec.json.encode(moved)
+    except UnicodeEncodeError:
+        data = json_bytes(moved)
+        moved = msgspec.json.decode(data, type=Session)
+    database.run(_PUT_HOT, hot_row(moved, data))
     database.run(_PUT_STATE, state_row(moved))
+    return moved
 
 
 # Steps as rows, and the side tables that lead to them. Nothing leads to a step that is not validated.

@@ -19,7 +19,7 @@ from leeboard.model.lookup import Cursor, Heartbeat, Receipt
 from leeboard.model.outcome import Capture, Judged, Offer, Outcome, Step
 from leeboard.model.session import Session
 from leeboard.model.verdict import Finding, Verdict
-from leeboard.store import forgetting, receipts, retrieval
+from leeboard.store import receipts
 from leeboard.store.database import (
     ALLOWANCE,
     CAPTURE,
@@ -126,7 +126,7 @@ class SqliteTransaction:
             raise ValueError(f"a transaction of {self._session_id} can not commit {outcome.session.id}")
         if outcome.session.version < self._loaded:
             raise StateError(f"session {self._session_id} has moved on since it was loaded")
-        write_outcome(self._database, outcome, self._version + 1)
+        self._sessions.keep(write_outcome(self._database, outcome, self._version + 1))
         self._version += 1
 
     def set_cursor(self, cursor: Cursor) -> None:
@@ -190,6 +190,8 @@ class SqliteStore:
     def past_steps(
         self, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]
     ) -> tuple[Step, ...]:
+        from leeboard.store import retrieval  # noqa: PLC0415 - only where past work is recalled
+
         return retrieval.past_steps(self._database, session_id, files, folders, keywords)
 
     def sessions(self, project: str | None, limit: int) -> tuple[Session, ...]:
@@ -287,9 +289,13 @@ class SqliteStore:
         return self._database
 
     def mark_abandoned(self, before: float) -> int:
+        from leeboard.store import forgetting  # noqa: PLC0415 - only where a session begins
+
         return forgetting.mark_abandoned(self._database, before)
 
     def purge(self, before: float) -> int:
+        from leeboard.store import forgetting  # noqa: PLC0415 - as above
+
         return forgetting.purge(self._database, before)
 
     def use_again(self, patience: float) -> None:

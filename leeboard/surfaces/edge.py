@@ -33,10 +33,13 @@ _LATER = (
     "leeboard.source.index.symbols",
     "leeboard.app.indexing",
     "leeboard.app.misses",
+    "leeboard.store.forgetting",
+    "leeboard.store.retrieval",
     "leeboard.app.settings",
     "leeboard.app.plan.hooks",
     "leeboard.app.check",
     "leeboard.app.safety_net.net",
+    "leeboard.app.safety_net.note",
     "leeboard.app.safety_net.put_back",
 )
 

@@ -4,9 +4,13 @@ It runs at every tool call, so it imports nothing beyond what the interpreter ha
 even `__future__`. Where the resident listens follows `leeboard.io.places`; a test holds the two together.
 """
 
-import posix
 import sys
 from time import monotonic, sleep, time
+
+try:
+    import posix
+except ImportError:  # Windows: there `os` offers the same, but for what is asked for by name below
+    posix = __import__("os")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +36,9 @@ LONGEST_PATH = 100
 LONGEST_SETTINGS = 1 << 20
 
 Environment = dict[bytes, bytes]
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
+_NO_LINK = getattr(posix, "O_NOFOLLOW", 0)
+_HAS_USERS = hasattr(posix, "getuid")
 
 
 def answer_hook(env: Environment) -> None:
@@ -104,7 +111,7 @@ _signs_read: list[dict[bytes, list[bytes]]] = []
 def _settings(path: bytes) -> bytes:
     """As far as it can be read at once; what is written in escapes is read too."""
     try:
-        file = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        file = posix.open(path, posix.O_RDONLY | _AT_ONCE)
     except OSError:
         return b""
     try:
@@ -133,7 +140,8 @@ def _ask(path: bytes, env: Environment, payload: bytes, seconds: float) -> bytes
     if silent is not None and silent > 0:
         return None
     try:
-        answer = _exchange(path, request(env, payload), seconds)
+        loopback = env.get(b"LEEBOARD_TRANSPORT") == b"loopback"
+        answer = _exchange(path, request(env, payload), seconds, loopback=loopback)
     except (TimeoutError, BlockingIOError):
         _note_silence(path, began)
         return None
@@ -150,7 +158,7 @@ def _is_ours(path: bytes) -> bool:
         folder = posix.stat(path[: path.rindex(b"/")], follow_symlinks=False)
     except OSError:
         return False
-    return folder.st_uid == posix.getuid() and not folder.st_mode & 0o077
+    return not _HAS_USERS or (folder.st_uid == posix.getuid() and not folder.st_mode & 0o077)
 
 
 def _silent_for(path: bytes) -> float | None:
@@ -170,7 +178,7 @@ def _note_silence(path: bytes, began: float) -> None:
     try:
         if posix.stat(path + b".lock").st_mtime >= began:
             return
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_NOFOLLOW
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | _NO_LINK
         mark = posix.open(path + b".silent", flags, 0o600)
         posix.utime(mark)  # where the disk has no room for the byte
         posix.write(mark, b".")
@@ -261,12 +269,14 @@ def _made(path: bytes) -> bool:
 
 def _has_place(path: bytes, numbers: range) -> bool:
     """Whether one of these places was free. It is kept to the end of the process; True where there are none."""
-    from fcntl import LOCK_EX, LOCK_NB, lockf  # noqa: PLC0415 - only where no resident answers
-
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, lockf  # noqa: PLC0415 - only where no resident answers
+    except ImportError:
+        return True
     global _places  # noqa: PLW0603 - one file for as long as the process lives: closing it gives the place away
     try:
         if _places < 0:
-            _places = posix.open(path + b".places", posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW, 0o600)
+            _places = posix.open(path + b".places", posix.O_RDWR | posix.O_CREAT | _NO_LINK, 0o600)
         for number in numbers:
             try:
                 lockf(_places, LOCK_EX | LOCK_NB, 1, number)
@@ -281,14 +291,20 @@ def _has_place(path: bytes, numbers: range) -> bool:
 _places = -1
 
 
-def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
-    from _socket import AF_UNIX, SOCK_STREAM, socket  # noqa: PLC0415 - not needed where nobody listens
+def _exchange(path: bytes, message: bytes, seconds: float, *, loopback: bool) -> bytes | None:
+    import _socket  # noqa: PLC0415 - not needed where nobody listens
 
-    connection = socket(AF_UNIX, SOCK_STREAM)
+    loopback = loopback or not hasattr(_socket, "AF_UNIX")
+    connection = _socket.socket(_socket.AF_INET if loopback else _socket.AF_UNIX, _socket.SOCK_STREAM)
     received, end = b"", monotonic() + seconds
     try:
         connection.settimeout(seconds)
-        connection.connect(path)
+        if loopback:  # `leeboard.io.channel` wrote down where it listens, and what it wants to hear first
+            port, _, token = _settings(path).strip().partition(b" ")
+            connection.connect(("127.0.0.1", int(port) if port.isdigit() and len(port) < 6 else 0))
+            connection.sendall(token)
+        else:
+            connection.connect(path)
         connection.sendall(message)
         while part := _received(connection, end):
             received += part
@@ -349,13 +365,14 @@ def fingerprint() -> bytes:
 
 def socket_path(env: Environment) -> bytes:
     name = b"/%08x.sock" % _crc32(state_dir(env) + b"/leeboard.db")
-    short = b"/tmp/leeboard-%d" % posix.getuid()  # its owner is verified before it is used
+    # The owner of the first one is verified before it is used.
+    short = b"/tmp/leeboard-%d" % posix.getuid() if _HAS_USERS else _inside(state_dir(env), b"run")
     shared = env.get(b"XDG_RUNTIME_DIR", b"")
     folder = _given(env, b"LEEBOARD_RUNTIME_DIR")
     if not folder and shared.startswith(b"/") and posix.access(shared, posix.W_OK | posix.X_OK):
         folder = _inside(shared, b"leeboard")
     path = (folder or short) + name
-    return path if len(path) <= LONGEST_PATH else short + name
+    return path if len(path) <= LONGEST_PATH or not _HAS_USERS else short + name
 
 
 def state_dir(env: Environment) -> bytes:
@@ -379,6 +396,8 @@ def _given(env: Environment, name: bytes) -> bytes:
 def _home(env: Environment) -> bytes:
     if b"HOME" in env:
         return env[b"HOME"].rstrip(b"/")
+    if not _HAS_USERS:
+        return env.get(b"USERPROFILE", b"").replace(b"\\", b"/").rstrip(b"/")
     from posixpath import expanduser  # noqa: PLC0415 - only where there is no HOME
 
     return expanduser(b"~")
@@ -406,6 +425,9 @@ def _judge(payload: bytes, end: float, *, alone: bool) -> None:
     gc.disable()  # the process ends before it would collect anything worth the while
     _find_package()
     _spare_imports()
+    from leeboard.surfaces.quick_imports import import_quickly  # noqa: PLC0415 - as above
+
+    import_quickly(_package())
     try:
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
     except ModuleNotFoundError:
@@ -413,7 +435,12 @@ def _judge(payload: bytes, end: float, *, alone: bool) -> None:
 
         site.main()  # an installation of another shape: let the interpreter find its own packages
         from leeboard.surfaces import edge  # noqa: PLC0415 - as above
+    from leeboard.surfaces.kept_patterns import KeptPatterns, patterns_file  # noqa: PLC0415 - as above
+
+    patterns = KeptPatterns(patterns_file(_package()))
+    patterns.use()
     _write(edge.answer(payload, os.environ, end))
+    patterns.save()
     if not alone:
         from leeboard.app.indexing import start_resident  # noqa: PLC0415 - as above
 
@@ -422,9 +449,10 @@ def _judge(payload: bytes, end: float, *, alone: bool) -> None:
 
 def _find_package() -> None:
     """-I -S leaves only the standard library on the path: add this package, and what is installed beside it."""
-    prefix = sys.executable.rpartition("/")[0].rpartition("/")[0]
+    prefix = _slashed(sys.executable).rpartition("/")[0].rpartition("/")[0]
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    for folder in (_package().rpartition("/")[0], f"{prefix}/lib/{version}/site-packages"):
+    installed = f"{prefix}/lib/{version}" if sys.platform != "win32" else f"{prefix}/Lib"
+    for folder in (_package().rpartition("/")[0], f"{installed}/site-packages"):
         if folder not in sys.path:
             sys.path.append(folder)
 
@@ -451,7 +479,11 @@ def _stand_in(name: str, attributes: dict[str, object]) -> None:
 
 
 def _package() -> str:
-    return __file__.rpartition("/")[0].rpartition("/")[0]
+    return _slashed(__file__).rpartition("/")[0].rpartition("/")[0]
+
+
+def _slashed(path: str) -> str:
+    return path.replace("\\", "/") if sys.platform == "win32" else path
 
 
 def _read_all() -> bytes:

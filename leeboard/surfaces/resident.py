@@ -1,4 +1,5 @@
-"""The resident process: everything imported once, hooks answered over a Unix socket, one at a time.
+"""The resident process: everything imported once, hooks answered over a socket of this machine, one at a time and,
+where one takes long, by its helper meanwhile (`relief`).
 
 There is one for each database. It holds a file lock for as long as it lives and keeps nothing but the database open
 between two requests, and that only while it is the file that stands there. It may be killed at any time: the hook
@@ -13,7 +14,7 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +26,11 @@ from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
 from leeboard.app.telemetry.process import tell_while_idle
 from leeboard.errors import LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
+from leeboard.io.channel import LocalListener
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
+from leeboard.surfaces.relief import Relief
 
 IDLE_SECONDS = 600.0
 QUIET_SECONDS = 2.0
@@ -43,7 +46,7 @@ STUCK_SECONDS = 30
 PROTOCOL = b"leeboard-1"
 LONGEST_REQUEST = 256 << 20
 
-_PACKAGE = __file__.rpartition("/")[0].rpartition("/")[0]
+_PACKAGE = system.slashed(__file__).rpartition("/")[0].rpartition("/")[0]
 
 Sources = dict[str, tuple[int, int, int]]
 """Path to inode, size and time of modification."""
@@ -70,17 +73,18 @@ def main() -> None:
 def run(lock: int, *, announce: bool = False) -> None:
     """Serve until there is a reason to end. `lock` is the held lock, closed here."""
     path = places.socket_path()
-    os.pwrite(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
+    system.write_at(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
     edge.load_everything()
     keep_open()
     with listen(path) as listener:
-        resident = Resident(path)
+        resident = Resident(path, listener, lock)
+        resident.relief.stand_by()
         signal.signal(signal.SIGTERM, resident.end)
         if announce:
             sys.stdout.write(f"listening on {path}\n")
             sys.stdout.flush()
         try:
-            outdated = resident.serve(listener)
+            outdated = resident.serve()
         finally:
             with suppress(OSError, LeeboardError):
                 let_go()
@@ -90,18 +94,10 @@ def run(lock: int, *, announce: bool = False) -> None:
         outdated.close()  # only now does its client look for a lock to start the next resident with
 
 
-def listen(path: str) -> socket.socket:
+def listen(path: str) -> LocalListener:
     """Whoever holds the lock knows that a socket file found there is left over."""
-    for left in (path, f"{path}.silent"):
-        Path(left).unlink(missing_ok=True)
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    before = os.umask(0o177)
-    try:
-        listener.bind(path)
-    finally:
-        os.umask(before)
-    listener.listen(256)
-    return listener
+    Path(f"{path}.silent").unlink(missing_ok=True)
+    return LocalListener(path, os.environ)
 
 
 def idle_seconds(env: Mapping[str, str]) -> float:
@@ -114,25 +110,28 @@ def idle_seconds(env: Mapping[str, str]) -> float:
 
 
 class Resident:
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, listener: LocalListener, lock: int) -> None:
         self._path = path
+        self._listener = listener
+        self.relief = Relief(listener, self._answer, close=(lock,))
         self._own = _look(path)
         self._sources = look_at_sources()
         self._busy = False
         self._ended = False
 
-    def serve(self, listener: socket.socket) -> socket.socket | None:
+    def serve(self) -> socket.socket | None:
         """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
         idle = idle_seconds(os.environ)
         last = looked = clock.now()
-        listener.settimeout(min(idle, QUIET_SECONDS))
+        self._listener.settimeout(min(idle, QUIET_SECONDS))
         while not self._ended and _look(self._path) == self._own:
             try:
-                connection, _ = listener.accept()
+                connection = self._listener.accept()
             except TimeoutError:
                 now = clock.now()
                 with suppress(OSError, LeeboardError):
                     let_go()
+                    self.relief.stand_by()
                     if now - looked >= LOOK_SECONDS:
                         looked = now
                         look_while_idle()
@@ -140,9 +139,15 @@ class Resident:
                         tell_while_idle(os.environ)
                 self._ended = now - last >= idle
                 continue
+            except ConnectionAbortedError:
+                continue
             last = clock.now()
             self._show_life()
-            if not self._answer(connection):
+            self.relief.look_after()
+            self.relief.begin()
+            goes_on = self._answer(connection, self.relief.enter)
+            self.relief.end()
+            if not goes_on:
                 return connection
             connection.close()
             self._ended = self._ended or edge.met_newer_state()
@@ -163,20 +168,21 @@ class Resident:
         if _look(self._path) == self._own:
             Path(self._path).unlink(missing_ok=True)
 
-    def _answer(self, connection: socket.socket) -> bool:
+    def _answer(self, connection: socket.socket, may_enter: Callable[[str], bool]) -> bool:
         """False when we are not what the client wants: its package is another one, or ours has changed."""
         self._busy = True
-        signal.alarm(STUCK_SECONDS)
+        _end_after(STUCK_SECONDS)
         try:
             process, user = asker(connection)
-            request = read_request(connection) if user == os.getuid() else None
+            request = read_request(connection) if user == system.user() else None
             if request is None:
                 return True
             if request.fingerprint != fingerprint() or changed_since(self._sources):
                 return False
             adopt(request.env)
             sent = _Sent(connection)
-            asked = Asker(process=process, patient=False, end=clock.monotonic() + ANSWER_SECONDS)
+            end = clock.monotonic() + ANSWER_SECONDS
+            asked = Asker(process=process, patient=False, end=end, may_enter=may_enter)
             if edge.respond(request.payload, os.environ, sent.send, asked):
                 sent.send(b"")  # else it goes away without an answer, and the client takes its time by itself
         except OSError:
@@ -184,8 +190,14 @@ class Resident:
         else:
             return True
         finally:
-            signal.alarm(0)
+            _end_after(0)
             self._busy = False
+
+
+def _end_after(seconds: int) -> None:
+    """End this process by then, unless it is called again; where the system has such a clock."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(seconds)
 
 
 class _Sent:
@@ -242,11 +254,11 @@ def _read_exactly(connection: socket.socket, start: bytes, length: int, end: flo
 
 
 def asker(connection: socket.socket) -> tuple[int, int]:
-    """Process and user. The socket's folder is closed to others already: where the system can not tell, it is one of
-    ours, and no process.
+    """Process and user. The socket's folder is closed to others already, and so is the token: where the system can not
+    tell, it is one of ours, and no process.
     """
-    if not hasattr(socket, "SO_PEERCRED"):
-        return 0, os.getuid()
+    if not hasattr(socket, "SO_PEERCRED") or connection.family == socket.AF_INET:
+        return 0, system.user()
     told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     process, user, _group = struct.unpack("3i", told)
     return int(process), int(user)
@@ -263,15 +275,15 @@ def adopt(env: dict[str, str]) -> None:
 
 def fingerprint() -> bytes:
     """As the hook client makes it."""
-    init = Path(_PACKAGE, "__init__.py")
-    seen = init.stat()
+    init = f"{_PACKAGE}/__init__.py"
+    seen = os.stat(init)  # noqa: PTH116 - spelled as the hook client spells it
     return os.fsencode(f"{init} {seen.st_ino} {seen.st_size} {seen.st_mtime_ns}")
 
 
 def look_at_sources() -> Sources:
     """The loaded modules of this package and the folder of rules, as they are on disk."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    ours = {file for file in files if file and file.startswith(f"{_PACKAGE}/")}
+    ours = {file for file in files if file and system.slashed(file).startswith(f"{_PACKAGE}/")}
     return {path: _look(path) for path in ours | {f"{_PACKAGE}/rules"}}
 
 

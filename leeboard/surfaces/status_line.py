@@ -5,11 +5,15 @@ the store, which it opens for reading and never waits for. It never fails loudly
 Where the state lies follows `leeboard.io.places`; a test holds the two together.
 """
 
-import posix
 import sys
-from posix import environ
 from time import time
 
+try:
+    import posix
+except ImportError:  # Windows: there `os` offers the same, but for what is asked for by name below
+    posix = __import__("os")
+
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -106,16 +110,19 @@ def _paused(store: "Connection", env: dict[bytes, bytes], project: str) -> dict[
 
 def _end_of(path: object, most: int) -> tuple[bytes, bool]:
     """The end of a regular file, and whether that is all of it; nothing where there is none."""
-    if not isinstance(path, str) or not path.startswith("/"):
+    if not isinstance(path, str) or (not path.startswith("/") and path[1:2] != ":"):
         return b"", True
     try:
-        file = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        file = posix.open(path, posix.O_RDONLY | _AT_ONCE)
     except (OSError, ValueError):
         return b"", True
     try:
         seen = posix.fstat(file)
         start = max(0, seen.st_size - most)
-        return (posix.pread(file, most, start), start == 0) if seen.st_mode & 0o170000 == 0o100000 else (b"", True)
+        if seen.st_mode & 0o170000 != 0o100000:
+            return b"", True
+        posix.lseek(file, start, 0)
+        return posix.read(file, most), start == 0
     except OSError:
         return b"", True
     finally:
@@ -159,7 +166,13 @@ def told(payload: str, env: dict[bytes, bytes]) -> dict[str, object]:
 
 def main() -> None:
     payload = sys.stdin.buffer.read(MOST_BYTES).decode("utf-8", "replace")
-    sys.stdout.buffer.write(line(told(payload or "{}", environ)).encode() + b"\n")
+    env = {_bytes(name): _bytes(value) for name, value in posix.environ.items()}
+    sys.stdout.buffer.write(line(told(payload or "{}", env)).encode() + b"\n")
+
+
+def _bytes(text: "str | bytes") -> bytes:
+    """Windows has its variables as texts."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ _HEAD = 2_000
 _TEST_PATH = lazy(
     r"(?:^|/)(?:__fixtures__|mocks|Tests?|UnitTests?|IntegrationTests?|testFixtures|androidTest|jvmTest|commonTest)/"
     r"|\.(?:Unit|Integration)?Tests?/|(?:^|/)Test[A-Z]\w{0,80}\.(?:java|kt|cs|php)$"
+    r"|(?:^|/)test-[\w-]{1,80}\.(?:c|cc|cpp|h)$|(?:^|/)src/(?:it|integrationTest|functionalTest|testFixtures)/"
     r"|[a-z0-9](?:TestCase|IT)\.(?:java|kt|php)$|\.(?:cy|stories|e2e)\.[cm]?[jt]sx?$"
 )
 

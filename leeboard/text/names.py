@@ -211,6 +211,11 @@ def path_words(path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(w for w in words if len(w) >= 3 and w not in COMMON_PATH_WORDS))
 
 
+def import_statements(text: str) -> str:
+    """The places of some code that name what it imports, one a line."""
+    return "\n".join(match.group() for match in _IMPORT.finditer(text[:TEXT_LIMIT]))
+
+
 def imported_names(text: str, limit: int = 60) -> tuple[str, ...]:
     """Last segments of what some code imports: `src/auth/token` and `auth.token` both give token."""
     found: dict[str, None] = {}

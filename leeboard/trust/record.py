@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.errors import EffectError, LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.io.file import file_lock, replace_file
 from leeboard.io.places import make_private_dir, make_private_file, state_dir
 from leeboard.model.text import digest
@@ -25,7 +25,7 @@ from leeboard.trust.actor import Actor, TrustRecord, granted, revoked
 
 PERSON, MADE_HERE = "person", "made here"
 MOST_BYTES = 8 << 20
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_READ = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC
 
 Look = tuple[int, int, int]
 _known: dict[str, tuple[Look, TrustRecord]] = {}
@@ -51,7 +51,8 @@ def escaped(text: str) -> str:
     """On one line, redacted, with every character that a terminal could obey or hide spelled out."""
     from leeboard.secrets.redaction import redact  # noqa: PLC0415 - only where something acts
 
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in redact(text))
+    told = redact(text)
+    return told if told.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in told)
 
 
 def repository_of(root: str) -> str:
@@ -199,7 +200,7 @@ def _bytes(path: str, most: int) -> bytes:
     file = os.open(path, _READ)
     try:
         seen = os.fstat(file)
-        if not stat.S_ISREG(seen.st_mode) or seen.st_uid != os.getuid() or seen.st_size > most:
+        if not stat.S_ISREG(seen.st_mode) or seen.st_uid != system.user() or seen.st_size > most:
             raise ValueError("no ordinary file of this user")
         return os.read(file, seen.st_size)
     finally:

@@ -28,13 +28,20 @@ def state_of(text: str, key: bytes) -> FileState:
     return FileState(
         digest=_keyed("\n".join(lines), key),
         plain=_keyed(plain_of(text), key) if len(text) <= LARGEST_PLAIN else "",
-        lines=b"".join(line_digest(line, key) for line in lines) if few else b"",
+        lines=_line_digests(lines, key) if few else b"",
         count=len(lines),
     )
 
 
-def line_digest(line: str, key: bytes) -> bytes:
-    return blake2b(line.encode("utf-8", "surrogatepass"), digest_size=LINE_BYTES, key=key).digest()
+def _line_digests(lines: list[str], key: bytes) -> bytes:
+    """Of each line, one after the other. Many lines of a file are the same, and the key is taken in once for all."""
+    keyed, known = blake2b(digest_size=LINE_BYTES, key=key), dict[str, bytes]()
+    for line in lines:
+        if line not in known:
+            made = keyed.copy()
+            made.update(line.encode("utf-8", "surrogatepass"))
+            known[line] = made.digest()
+    return b"".join([known[line] for line in lines])
 
 
 def shown_in(lines: list[str], output: str, within: tuple[int, int] = (0, 0)) -> Ranges:

@@ -24,12 +24,12 @@ from tests.hook_process import hook_payload
 CLIENTS: dict[str, Client] = {
     "claude_code": claude_code,
     "codex": codex,
-    "copilot": copilot,
-    "cursor": cursor,
-    "gemini_cli": gemini_cli,
-    "opencode": opencode,
+    "copilot": copilot.CLIENT,
+    "cursor": cursor.CLIENT,
+    "gemini_cli": gemini_cli.CLIENT,
+    "opencode": opencode.CLIENT,
 }
-"""The type says that each module offers all of it."""
+"""The type says that each offers all of it."""
 
 
 def test_clients_are_found_by_being_there() -> None:

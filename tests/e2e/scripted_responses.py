@@ -63,8 +63,11 @@ def run_codex(
     with _serving(script) as (requests, address):
         home = f"{env['HOME']}/.codex"
         os.makedirs(home, exist_ok=True)  # noqa: PTH103 - a string is at hand
-        with open(f"{home}/config.toml", "w", encoding="utf-8") as file:  # noqa: PTH123 - as above
-            file.write(_SETTINGS.format(address=address))
+        with open(f"{home}/config.toml", "a+", encoding="utf-8") as file:  # noqa: PTH123 - as above
+            file.seek(0)
+            _before, plugins, rest = file.read().partition("[marketplaces.")  # what `codex plugin` has written
+            file.truncate(0)
+            file.write(_SETTINGS.format(address=address) + plugins + rest)
         flags = ("--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox")
         line = (*before, CODEX, "exec", *flags, *options, prompt)
         done = subprocess.run(

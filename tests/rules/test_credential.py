@@ -255,7 +255,10 @@ def test_the_address_of_a_contract_is_public() -> None:
         ("/tmp/try.py", 's.login("bot", "Pass-4711x")', "scratch file"),
         ("a.examples.json", '"GrantToken": "6f9619ff-8b86-4011-b42d-00c04fc964ff"', "example file"),
         ("src/a.py", 'call("aB3dE6gH9jK2mN5pQ8sT1vW4")', "only its entropy suggests a secret"),
-        ("docs/a.md", "salt: Gx7pQ2nRw9Zk4", "too little suggests a secret"),
+        ("docs/a.md", "salt: Gx7pQ2nRw9Zk4", "only explained"),
+        ("tests/test_a.py", 'secret = "b3c631c314c0bbca50c1b2843150fe33"', "test fixture"),
+        ("src/it/app/A.java", 'String password = "hunter2";', "test fixture"),
+        ("web/a.js", f'{"a" * 4_000};var token="xK9mQ2vR7tYpLw3Z"', "in a line that a tool made"),
     ],
 )
 def test_what_is_only_logged_says_why(path: str, line: str, reason: str) -> None:
@@ -291,3 +294,27 @@ def test_a_line_in_a_large_file_is_read_alone() -> None:
     )
     diff = Diff(path="src/a.py", before="x", after=text, added=((7, 8),))
     assert {finding.line for finding in detect(event, world, (diff,), Log(), Tree(), NO_FILES)} == {7, 8}
+
+
+def test_one_value_is_said_once_in_a_file() -> None:
+    line = 'secret = "xK9mQ2vR7tYpLw3ZaB4d"'
+    first, second = sorted(found(("src/a.py", f"{line}\nx = 1\nother_{line}")), key=lambda one: one.line)
+    assert first.signal is not None
+    assert second.signal is not None
+    assert (first.signal.log_only, second.signal.log_only) == ("", "the same value as in line 1")
+
+
+def test_the_name_of_a_public_key_is_no_secret() -> None:
+    assert found(("src/a.sh", "ARCHIVE_GPG_KEY=C99B11DEB97541F0")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("conf/ldap.conf", "pass_attrs = uid=user,userPassword=password"),
+        ("web/a.css", ".body .pass::before,"),
+        ("src/a.c", '.token = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9..",'),
+    ],
+)
+def test_a_mapping_a_style_and_the_head_of_a_token_are_no_secrets(path: str, line: str) -> None:
+    assert [one for one in found((path, line)) if one.signal is not None and not one.signal.log_only] == []

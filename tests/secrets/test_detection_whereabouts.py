@@ -37,7 +37,7 @@ def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:
     assert secret.note == note
 
 
-@pytest.mark.parametrize("path", ["/tmp/a.py", "a.example.py", "tests/test_a.py"])
+@pytest.mark.parametrize("path", ["/tmp/a.py", "a.example.py"])
 def test_a_provider_key_is_one_wherever_it_stands(path: str) -> None:
     hit = SecretHit(kind="stripe-key", value=DRAWN, start=0, confidence=0.95)
     assert Whereabouts(path, DRAWN).weighed(hit, 0, len(DRAWN)) == (0.95, "")
@@ -49,3 +49,9 @@ def test_any_quotes_are_read(text: str) -> None:
     file = Whereabouts("a.py", text)
     file.weighed(hit, 0, len(text))
     assert 1 <= file.line_at(hit.start) <= text.count("\n") + 1
+
+
+@pytest.mark.parametrize(("value", "sure"), [(f"sk{'_'}live{'_'}{DRAWN}", 0.95), (DRAWN, 0.8)])
+def test_in_a_test_a_key_that_only_a_name_gives_to_a_provider_is_worth_a_look(value: str, sure: float) -> None:
+    hit = SecretHit(kind="stripe-key", value=value, start=0, confidence=0.95)
+    assert Whereabouts("tests/test_a.py", value).weighed(hit, 0, len(value)) == (sure, "")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from leeboard.source.code_features import anchors, anchors_of, shingles, tells
+from leeboard.source.code_features import anchors_and_flow, anchors_of, shingles, tells
 from leeboard.source.statements import body_of, statements
 
 
 def anchored(text: str) -> set[int]:
     body = body_of(text, "python")
-    return set(anchors(list(statements(body, "python")), body.head))
+    return set(anchors_and_flow(list(statements(body, "python")), body.head)[0])
+
+
+def flow(text: str) -> list[str]:
+    body = body_of(text, "python")
+    return anchors_and_flow(list(statements(body, "python")), body.head)[1].split("\n")
 
 
 def test_order_of_statements_does_not_matter() -> None:
@@ -47,7 +52,26 @@ def test_how_much_a_name_tells() -> None:
 
 def test_the_anchors_of_a_token_are_those_a_body_has() -> None:
     body = body_of("def f(a):\n    send(a.order, 'orders are late')\n    return Order(a)\n", "python")
-    found = set(anchors(list(statements(body, "python")), body.head))
+    found = set(anchors_and_flow(list(statements(body, "python")), body.head)[0])
     for token in ("send", "order", "Order", "'orders are late'"):
         assert found.issuperset(anchors_of(token))
     assert found.isdisjoint(anchors_of("a"))
+
+
+def test_a_flow_has_a_line_for_each_statement_and_forgets_own_names() -> None:
+    one = flow("def f(run):\n    step = load(1)\n    run(step.rate)\n")
+    assert one == flow("def g(call):\n    part = load(2)\n    call(part.rate)\n")
+    assert len(one) == 2
+
+
+def test_a_flow_tells_what_is_called() -> None:
+    one, other = (flow(f"def f(a):\n    b = {name}(a)\n    send(b)\n") for name in ("load", "drop"))
+    assert one[0] != other[0]
+    assert one[1] == other[1]
+
+
+def test_an_annotation_makes_no_name_the_functions_own() -> None:
+    typed = "def f(rows: dict[str, int], *rest: bool, **more) -> str:\n    note(int(rows), bool(rest))\n    return str(more)\n"
+    plain = "def f(rows, *rest, **more):\n    note(int(rows), bool(rest))\n    return str(more)\n"
+    assert flow(typed) == flow(plain)
+    assert anchored(typed) == anchored(plain)

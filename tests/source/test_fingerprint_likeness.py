@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from leeboard.model.symbol import Fingerprint
 from leeboard.source.fingerprint import SAME, candidates_key, cover, similarity, weight
@@ -13,19 +14,26 @@ prints = st.builds(
     Fingerprint,
     shingles=numbers,
     anchors=numbers,
+    flow=st.text("v=(),.\nab\u1234\u2345", min_size=1, max_size=60),
     size=st.integers(26, 400),
     language=st.sampled_from(["python", "go"]),
 )
 
 
-def of(shingles: range, anchors: range, language: str = "python") -> Fingerprint:
+def of(flow: str, shingles: range, anchors: range, language: str = "python") -> Fingerprint:
     """Anchors that tell much, shingles that are runs."""
     return Fingerprint(
         shingles=tuple(2 * item for item in shingles),
         anchors=tuple(4 * item + 2 for item in anchors),
+        flow=flow,
         size=100,
         language=language,
     )
+
+
+def lines(names: str) -> str:
+    """A statement for each name: a call of it."""
+    return "\n".join(f"v={name}(v,v)" for name in names)
 
 
 @given(prints, prints)
@@ -43,34 +51,49 @@ def test_key_is_small_and_sorted(one: Fingerprint) -> None:
     assert list(key) == sorted(set(key))
 
 
+KNOWN = lines("abcdefghij")
+
+
 def test_same_flow_in_another_domain_is_not_the_same() -> None:
-    assert similarity(of(range(60), range(7)), of(range(60), range(6, 13))) < SAME
+    """The same statements, each about something else."""
+    assert similarity(of(KNOWN, range(60), range(10)), of(lines("klmnopqrst"), range(60), range(10, 20))) < SAME + 0.1
+    assert similarity(of(KNOWN, range(60), range(10)), of(lines("klmnopqrst"), range(20, 80), range(10, 20))) < SAME
 
 
-def test_same_flow_with_renamed_helpers_is() -> None:
-    assert similarity(of(range(60), range(8)), of(range(60), range(4, 12))) > SAME
+def test_same_flow_with_a_renamed_helper_is() -> None:
+    assert similarity(of(KNOWN, range(60), range(8)), of(lines("abcdefxyij"), range(60), range(4, 12))) > SAME
 
 
-def test_same_names_in_another_flow_is() -> None:
-    assert similarity(of(range(60), range(8)), of(range(20, 80), range(8))) > SAME
+def test_a_statement_less_and_another_more_is() -> None:
+    edited = lines("abxcdfghij")
+    assert similarity(of(KNOWN, range(60), range(8)), of(edited, range(6, 66), range(8))) > SAME
 
 
-def test_other_names_in_another_flow_is_not() -> None:
-    assert similarity(of(range(60), range(8)), of(range(20, 80), range(4, 12))) < SAME
+def test_the_same_statements_count_in_any_order() -> None:
+    """Of two flows that are equally far apart the one that kept whole statements is closer."""
+    moved, other = lines("fghijabcde"), lines("abcdeklmno")
+    whole = of(KNOWN, range(60), range(8))
+    assert similarity(whole, of(moved, range(60), range(8))) > similarity(whole, of(other, range(30, 90), range(8)))
 
 
-def test_few_names_leave_it_to_the_flow() -> None:
-    assert similarity(of(range(60), range(0)), of(range(60), range(0))) > SAME
+def test_a_small_function_has_to_agree_in_more() -> None:
+    def of_size(size: int) -> float:
+        one, other = of(KNOWN, range(60), range(8)), of(lines("abcdefgxyz"), range(10, 70), range(4, 12))
+        return similarity(replace(one, size=size), replace(other, size=size))
+
+    assert of_size(18) < SAME < of_size(200)
 
 
 def test_two_languages_are_never_alike() -> None:
-    assert similarity(of(range(60), range(8)), of(range(60), range(8), "go")) == 0
-    assert similarity(of(range(60), range(8), "typescript"), of(range(60), range(8), "javascript")) > SAME
+    one = of(KNOWN, range(60), range(8))
+    assert similarity(one, of(KNOWN, range(60), range(8), "go")) == 0
+    typed = of(KNOWN, range(60), range(8), "typescript")
+    assert similarity(typed, of(KNOWN, range(60), range(8), "javascript")) > SAME
 
 
 def test_cover_is_the_share_of_the_part() -> None:
-    part = of(range(40), range(8))
-    assert cover(part, (of(range(20), range(8)), of(range(20, 90), range(2)))) == 1.0
+    part = of("", range(40), range(8))
+    assert cover(part, (of("", range(20), range(8)), of("", range(20, 90), range(2)))) == 1.0
     assert cover(part, ()) == 0.0
 
 

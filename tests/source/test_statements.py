@@ -48,7 +48,12 @@ def test_roles_tell_what_a_name_is() -> None:
 def test_inserted_code_is_opened() -> None:
     body = body_of('def f(a):\n    return f"{a.name!r} of {count(a)}"\n', "python")
     assert body.tokens[-7:-1] == [".", "name", "count", "(", "a", ")"]
-    assert body.head == frozenset({"def", "f", "(", "a", ")", ":"})
+    assert body.head == frozenset({"a"})
+
+
+def test_a_head_has_the_parameters_without_their_types() -> None:
+    body = body_of("def f(a, b: dict[str, int] = 3,\n      *c, **d) -> list[bool]:\n    return a\n", "python")
+    assert body.head == frozenset({"a", "b", "c", "d"})
 
 
 def test_text_without_a_head_is_all_body() -> None:

@@ -30,7 +30,7 @@ def full_session() -> Session:
 
 
 def hot(session: Session) -> tuple[object, ...]:
-    row = hot_row(session)
+    row = hot_row(session, msgspec.json.encode(session))
     return (row[0], row[1], row[2], row[-1])
 
 

@@ -12,6 +12,7 @@ from leeboard.secrets.redaction import REDACTED
 from leeboard.text.names import (
     distinctive_identifiers,
     folders,
+    import_statements,
     imported_names,
     keywords,
     path_like,
@@ -187,6 +188,14 @@ def test_the_mark_of_a_redaction_is_no_word() -> None:
 def test_folders_come_nearest_first() -> None:
     assert folders("a/b/c.py") == ("a/b/", "a/")
     assert folders("c.py") == ()
+
+
+def test_the_statements_alone_name_what_the_whole_code_imports() -> None:
+    code = (
+        'import os\nfrom auth.token import sign\nuse crate::io;\nx = require("./db/pool")\nprint("import " + os.name)\n'
+    )
+    assert imported_names(import_statements(code)) == imported_names(code)
+    assert "print" not in import_statements(code)
 
 
 @given(st.text(max_size=300))

@@ -58,7 +58,7 @@ def sketch_entries(event: ToolFinished, analysis: Analysis, turn: int, place: Wo
         return
     reads = [touch.path for touch in analysis.touches if touch.kind == "read" and is_inside(touch.path)]
     file_read = event.call.action == "read" and event.call.tool.lower() not in _SEARCHES and bool(reads)
-    names = names_in(redact_start(event.output, TEXT_READ)[:SHOWN_READ])
+    names = names_in(redact_start(event.output, SHOWN_READ if file_read else TEXT_READ)[:SHOWN_READ])
     if file_read:
         yield _row(event, turn, "read", reads[0], names)
         return

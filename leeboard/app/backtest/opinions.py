@@ -15,6 +15,7 @@ import msgspec
 
 from leeboard.app.backtest.heard import Remark
 from leeboard.errors import ConfigError, EffectError
+from leeboard.io import system
 from leeboard.io.clock import iso, now
 from leeboard.io.file import file_lock, open_written, read_regular
 from leeboard.io.places import make_private_dir, state_dir
@@ -133,7 +134,7 @@ def _append(file: int, data: bytes) -> None:
 def _line_end(file: int) -> bytes:
     """What the last line lacks, where its writer was killed."""
     size = os.fstat(file).st_size
-    return b"" if not size or os.pread(file, 1, size - 1) == b"\n" else b"\n"
+    return b"" if not size or system.read_at(file, 1, size - 1) == b"\n" else b"\n"
 
 
 # Labels: the same in a file that travels, one JSON object a line with `session` (the name of its file, or its id),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from posixpath import isdir, isfile, join
+from functools import lru_cache
+from posixpath import expanduser, isdir, isfile, join
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
@@ -300,17 +301,26 @@ class GuardFile(NamedTuple):
 _SETTINGS, _TABLE, _TASKS, _TRUST = (GuardFile(kind) for kind in ("settings", "table", "tasks", "trust"))
 
 
-def guard_files(root: str, env: Mapping[str, str]) -> dict[str, GuardFile]:
+def guard_files(root: str, env: Mapping[str, str]) -> Mapping[str, GuardFile]:
     """Absolute paths, whether there is such a file or not."""
+    return _guard_files(root, tuple(env.items()), places.config_dir(), places.state_dir(), expanduser("~"))
+
+
+@lru_cache(maxsize=32)
+def _guard_files(
+    root: str, told: tuple[tuple[str, str], ...], config: str, state: str, _home: str
+) -> Mapping[str, GuardFile]:
+    """Every call that may change anything asks for the same two dozen names."""
+    env = dict(told)
     found = {
         **_project_settings(root, env),
         **_client_settings(("user",), root, env),
         join(root, "leeboard.toml"): _SETTINGS,
         join(root, "pyproject.toml"): _TABLE,
-        join(places.config_dir(), "leeboard.toml"): _SETTINGS,
+        join(config, "leeboard.toml"): _SETTINGS,
         **dict.fromkeys((join(root, name, "graph.jsonl") for name in (".leeboard", ".wg", ".workgraph")), _TASKS),
-        join(places.state_dir(), "trust"): _TRUST,
-        join(places.state_dir(), FILES_FOLDER): _TRUST,
+        join(state, "trust"): _TRUST,
+        join(state, FILES_FOLDER): _TRUST,
         pause_file(root): GuardFile("pause"),
     }
     for variable in signs_of_all("project-variable"):

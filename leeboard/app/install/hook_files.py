@@ -95,10 +95,25 @@ def hook_command(python: str, hook_py: str, client: str = "") -> str:
     return f"{quote(python)} -I -S {quote(hook_py)}{named} 2>/dev/null || :"
 
 
-def our_command(client: str = FIRST) -> str:
-    """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter."""
-    script = Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py"
-    return hook_command(sys.executable, str(script), "" if client == FIRST else client)
+def powershell_command(python: str, hook_py: str, client: str = "") -> str:
+    """The same line for PowerShell, in which a quote inside of quotes is written twice."""
+    named = f" --client '{client}'" if client else ""
+    words = [word.replace("'", "''") for word in (python, hook_py)]
+    return f"& '{words[0]}' -I -S '{words[1]}'{named} 2>$null; exit 0"
+
+
+def our_command(client: str = FIRST, platform: str = sys.platform) -> str:
+    """The line that runs our hook: this very interpreter, so that neither PATH nor a version manager matter.
+
+    On Windows the first client runs it in the shell that git brings along, to which a backslash is none of a name.
+    """
+    script = str(Path(leeboard.__file__).absolute().parent / "surfaces" / "hook.py")
+    named = "" if client == FIRST else client
+    if platform != "win32":
+        return hook_command(sys.executable, script, named)
+    if client != FIRST:
+        return powershell_command(sys.executable, script, named)
+    return hook_command(sys.executable.replace("\\", "/"), script.replace("\\", "/"))
 
 
 def require_lasting(prefix: str = sys.prefix) -> None:

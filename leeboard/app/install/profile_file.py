@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from posixpath import basename
 
+import leeboard
 from leeboard.app.install.hook_files import FileEdit, naming, text_at
 from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_over
 from leeboard.app.settings_files import read_project, settings_actor
@@ -39,9 +40,24 @@ def plan_profile(path: str, profile: Profile) -> FileEdit:
     if document.get("profile") == profile:
         return FileEdit(path=path, before=before, after=before)
     document["profile"] = profile
-    after = tomlkit.dumps(document)
+    after = _schema_hint(path) * (not text.strip()) + tomlkit.dumps(document)
     toml.parse(after, path)
     return FileEdit(path=path, before=before, after=after.encode())
+
+
+def _schema_hint(path: str) -> str:
+    """The line by which editors check a new file. One that is shared names no place of this machine: only a schema that
+    lies beside it.
+    """
+    if Path(path).with_name(_SCHEMA).is_file():
+        return f"#:schema ./{_SCHEMA}\n"
+    package = Path(leeboard.__file__).absolute().parent
+    shipped = [docs / _SCHEMA for docs in (package / "docs", package.parent / "docs") if (docs / _SCHEMA).is_file()]
+    is_own = Path(path).parent == Path(config_dir())
+    return f"#:schema {shipped[0].as_uri()}\n" if is_own and shipped else ""
+
+
+_SCHEMA = "leeboard.schema.json"
 
 
 def write_profile(change: FileEdit) -> None:

@@ -6,13 +6,12 @@ here waits for anybody, and nothing raises because of a disk: what can not be ke
 
 from __future__ import annotations
 
-import fcntl
 import os
 from posixpath import join
 
 import msgspec
 
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.model.contract import Allowance
 from leeboard.model.session import SHAPE, Session
 from leeboard.model.text import digest
@@ -25,8 +24,8 @@ LATE = "late.jsonl"
 """What was answered without the store."""
 LEFT_SECONDS = 10.0
 """After this long nobody is at work any more on a file that was taken."""
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_NEW = os.O_WRONLY | os.O_CREAT | system.CLOEXEC | system.NOFOLLOW
+_READ = os.O_RDONLY | system.CLOEXEC | system.NOFOLLOW | system.NONBLOCK
 
 
 def find(name: str) -> list[str]:
@@ -93,7 +92,7 @@ def taken_lines(path: str) -> list[bytes] | None:
     except OSError:
         return []
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(file)
         return _read_whole(file).splitlines()
     except OSError:
         return None
@@ -221,7 +220,7 @@ def _appended(path: str, line: bytes) -> bool:
         places.make_private_dir(path.rpartition("/")[0])
         file = os.open(path, _NEW | os.O_APPEND, 0o600)
         try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            system.lock(file, shared=True)
             stands = os.path.samestat(os.lstat(path), os.fstat(file))
             return stands and os.write(file, line + b"\n") == len(line) + 1
         finally:

@@ -9,7 +9,8 @@ from posixpath import isdir, join
 import msgspec
 
 from leeboard.app.archive import known_archive
-from leeboard.app.team.ship import MISSING, roots, team_settings
+from leeboard.app.team.ship import team_settings
+from leeboard.app.team_files import MISSING, project_name
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.model.workspace import Workspace
 from leeboard.secrets.redaction import redact
@@ -49,7 +50,7 @@ def recalled(asked: str, root: str, cwd: str, *, ask_team: bool = True) -> Recal
 def _of_team(root: str, question: RecallQuestion) -> tuple[tuple[Recalled, ...], str]:
     """What the team's sessions knew, and why it could not be asked. A project that is not copied has no team."""
     team = team_settings(os.environ)
-    project = roots(team).get(root, "") if team else ""
+    project = project_name(team, root)
     if team is None or not project:
         return (), ""
     try:

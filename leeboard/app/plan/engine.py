@@ -235,7 +235,8 @@ class Engine:
 
         Tracked files are looked at until there is nothing to say of them: what comes after is other work.
         """
-        self.refuse_asleep(slug)
+        if not counts:  # a tick has just been through this
+            self.refuse_asleep(slug)
         with hold(self._folder, slug) as lock:
             if counts:
                 self._count(slug)

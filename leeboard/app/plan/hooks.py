@@ -20,7 +20,7 @@ from leeboard.app.handle import SILENT, RunSetting, handle
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
 from leeboard.clients.human_words import BUILT_IN_COMMANDS
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.detached import fork, leave
 from leeboard.io.file import open_regular
 from leeboard.judge.briefing import MARK, THRESHOLDS, brief_plan, brief_unit, notice_context
@@ -289,7 +289,7 @@ def _tail(path: str) -> bytes:
         return b""
     try:
         start = max(0, os.fstat(file).st_size - TAIL_BYTES)
-        data = os.pread(file, TAIL_BYTES, start)
+        data = system.read_at(file, TAIL_BYTES, start)
     except OSError:
         return b""
     finally:
@@ -383,7 +383,7 @@ def _detached(work: Callable[[], None]) -> int:
 
 
 def _wait(child: int, deadline: float) -> None:
-    while clock.monotonic() < deadline:
+    while child and clock.monotonic() < deadline:
         ended, _status = os.waitpid(child, os.WNOHANG)
         if ended:
             return

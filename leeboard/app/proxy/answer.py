@@ -73,7 +73,7 @@ class WireAnswer:
                 store.traffic.keep_insertions([self._turn.insertion(verdict.id, verdict.briefing)])
             self._remember_tree(proposed)
             return RELEASE
-        words = words_of(verdict, after, store)
+        words = words_of(verdict, after, store, self._turn.setting.team_steps)
         self._turn.withhold(call.id, words)
         ruling = ruling_on(verdict, words, facts)
         self._turn.memory.replaced(facts, call, ruling, HELD)

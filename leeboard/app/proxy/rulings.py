@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from leeboard.app.past.team import LOUD, team_past
+from leeboard.judge.briefing import told_of_team
 from leeboard.model.outcome import Step
 from leeboard.model.session import Session
 from leeboard.model.text import lazy
@@ -12,7 +14,6 @@ from leeboard.store.sqlite import SqliteStore
 from leeboard.text.words import cut
 from leeboard.wire.seam import RELEASE, UNCHECKED, CallRuling, RequestFacts, Substitute
 
-_LOUD = ("correct", "intervene", "halt")
 _PAST_ROOM = 300
 _ECHO_ROOM = 1_500
 _MARKS = str.maketrans(dict.fromkeys("'\"`$\\!<>|&;(){}*?[]#~", ""))
@@ -54,24 +55,30 @@ def _printed(text: str, tools: tuple[str, ...]) -> Substitute | None:
     return Substitute(name, _ECHO[name](f"echo '{cut(f'{HELD} {plain}', _ECHO_ROOM)}'"))
 
 
-def words_of(verdict: Verdict, session: Session | None, store: SqliteStore) -> str:
-    """What is said, with the steps that the way back can start from. A nudge stays as brief as it is."""
+def words_of(verdict: Verdict, session: Session | None, store: SqliteStore, team_steps: str = "") -> str:
+    """What is said, with the steps that the way back can start from, and what others in the team did on these files. A
+    nudge stays as brief as it is.
+    """
     words = "\n\n".join(filter(None, (verdict.message, verdict.briefing)))
-    if not verdict.message or session is None or verdict.level not in _LOUD:
+    if not verdict.message or session is None or verdict.level not in LOUD:
         return words
     past = past_steps(store, session, verdict.paths)
-    return f"{words}\n{_told(past)}" if past else words
+    told = [_told(past)] if past else []
+    return "\n".join((words, *told, *told_of_team(team_past(team_steps, *_asked(session, verdict.paths)))))
 
 
 def past_steps(store: SqliteStore, session: Session, paths: tuple[str, ...]) -> tuple[Step, ...]:
     """What was done on course, by key decision, file, folder and the words of the goal; what strayed is left out."""
+    found = store.past_steps(session.id, *_asked(session, paths))
+    return tuple(step for step in found if step.is_validated and step.action_type in {"edit", "write"} and step.files)
+
+
+def _asked(session: Session, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The files, folders and keywords that past steps are looked for by."""
     scope = session.contract.scope
     files = (*paths, *(entry for entry in scope if not entry.endswith("/")))
     folders = (*(path.rpartition("/")[0] + "/" for path in paths if "/" in path), *scope)
-    found = store.past_steps(
-        session.id, files, tuple(one for one in folders if one.endswith("/")), session.contract.keywords
-    )
-    return tuple(step for step in found if step.is_validated and step.action_type in {"edit", "write"} and step.files)
+    return files, tuple(one for one in folders if one.endswith("/")), session.contract.keywords
 
 
 def _told(steps: tuple[Step, ...]) -> str:

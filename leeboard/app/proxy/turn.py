@@ -208,7 +208,7 @@ class WireTurn:
         new += [replace(row, state="dropped") for row in rows if row.state == "withheld" and row.id not in said]
         session = store.session(facts.session_id)
         for verdict in speaking:
-            if words := words_of(verdict, session, store):
+            if words := words_of(verdict, session, store, self.setting.team_steps):
                 new.append(self.insertion(verdict.id, words))
             store.traffic.keep_correction_given(facts.session_id, verdict.tool_use_id, verdict.message)
         agent = session.agent(facts.agent_id) if session else None

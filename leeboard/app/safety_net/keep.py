@@ -30,7 +30,7 @@ from leeboard.app.safety_net.note import (
     write_note,
 )
 from leeboard.errors import EffectError
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.detached import fork_twice, leave
 from leeboard.io.file import Sole, open_regular, read_open
 from leeboard.io.git.unsaved import UnsavedWork
@@ -63,7 +63,7 @@ def start_noting(root: str, limits: KeepSettings, env: Mapping[str, str]) -> boo
     def work() -> None:
         os.chdir("/")
         leave()
-        os.nice(NICENESS)
+        system.be_nice(NICENESS)
         note_work(root, limits)
 
     return fork_twice(work)
@@ -77,7 +77,7 @@ def note_work(root: str, limits: KeepSettings) -> bool:
     mark = join(folder, _AGAIN)
     if not sole.take():
         with suppress(OSError):
-            os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | system.CLOEXEC, 0o600))
         return False
     try:
         for _ in range(_ROUNDS):
@@ -242,7 +242,7 @@ def opened_above(base: str, path: bytes, *, make: bool = False) -> Iterator[tupl
     from leeboard.plan.disk.folder import entered  # noqa: PLC0415 - the worker's alone
 
     *folders, name = os.fsdecode(path).split("/")
-    around = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    around = os.open(base, os.O_RDONLY | system.DIRECTORY | system.CLOEXEC)
     try:
         for folder in folders:
             inner = entered(folder, around, make=make)

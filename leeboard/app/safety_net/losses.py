@@ -18,7 +18,7 @@ import msgspec
 from leeboard.app.safety_net.copies import content, digest_of
 from leeboard.app.safety_net.keep import blob_of, noted_refs, read_below
 from leeboard.app.safety_net.note import GONE, Look, NotedFile, NotedRefs, look_at, look_at_refs
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.file import open_regular, read_regular
 from leeboard.io.git.ask import ended
 from leeboard.io.git.place import find
@@ -226,7 +226,7 @@ class LossSearch:
         except OSError:
             return False
         try:
-            last = os.pread(file, 4_096, max(0, os.fstat(file).st_size - 4_096)).splitlines()[-1:]
+            last = system.read_at(file, 4_096, max(0, os.fstat(file).st_size - 4_096)).splitlines()[-1:]
         finally:
             os.close(file)
         said = last[0].partition(b"\t")[2].decode("utf-8", "replace") if last else ""

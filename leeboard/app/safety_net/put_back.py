@@ -30,7 +30,7 @@ from leeboard.app.safety_net.keep import blob_of, holds_secret, opened_above, re
 from leeboard.app.safety_net.losses import GoneRef
 from leeboard.app.safety_net.note import GONE, NotedFile, look_at, note_lock, read_note, write_note
 from leeboard.errors import ConfigError, EffectError
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.file import fill
 from leeboard.io.git.ask import ended, run
 
@@ -266,7 +266,7 @@ def write_below(base: str, path: bytes, data: bytes, mode: int) -> None:
     os.makedirs(base, exist_ok=True)  # noqa: PTH103 - paths are strings here
     with opened_above(base, path, make=True) as (around, name):
         spare = f".leeboard-{os.getpid()}.tmp"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NOFOLLOW | system.CLOEXEC
         try:
             fill(os.open(spare, flags, 0o600, dir_fd=around), data, mode)
             os.replace(spare, name, src_dir_fd=around, dst_dir_fd=around)

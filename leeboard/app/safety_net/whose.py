@@ -6,16 +6,21 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 from posixpath import join
+from typing import TYPE_CHECKING
 
-from leeboard.app.safety_net.note import NotedFile, read_note, read_pauses
 from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.model.session import Session
+
+if TYPE_CHECKING:
+    from leeboard.app.safety_net.note import NotedFile
 
 
 class Whose:
     """What the session itself made is its own to take away."""
 
     def __init__(self, root: str, session: Session | None) -> None:
+        from leeboard.app.safety_net.note import read_pauses  # noqa: PLC0415 - only where work was noted
+
         self._started = session.started if session else 0.0
         self._pauses = read_pauses(root, session.id if session else "")
 
@@ -47,6 +52,8 @@ class NotedWork(UnsavedWork):
 
     @cached_property
     def _theirs(self) -> frozenset[str]:
+        from leeboard.app.safety_net.note import read_note  # noqa: PLC0415 - most calls take nothing away
+
         note = read_note(self._root)
         if note is None:
             return frozenset()

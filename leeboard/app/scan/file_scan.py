@@ -13,6 +13,7 @@ import msgspec
 
 from leeboard.analysis.patch import compare
 from leeboard.app.handle import EventFacts, RunSetting, load_rules, world_of
+from leeboard.app.scan.kept import KeptScans, KeptText, text_key
 from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import LARGEST, DiskFiles
 from leeboard.io.places import secret_key
@@ -70,6 +71,8 @@ class Terms(msgspec.Struct, frozen=True):
     """Copies are looked for: there is a complete index."""
     decisions: bool = True
     """Comments in the files count."""
+    stamp: bytes = b""
+    """Of the rules as they are, where what they find is kept."""
 
 
 class Before(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +87,14 @@ class Before(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Work = tuple["Target", Terms, Before | None]
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    """One file, and what the next scan need not find out again: under no key where it can not rely on it."""
+
+    scan: FileScan
+    key: bytes = b""
+    kept: KeptText = KeptText()
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -107,14 +118,15 @@ def scan(
     terms: Mapping[str, Terms],
     jobs: int = 0,
     before: Mapping[Target, Before] | None = None,
+    kept: Mapping[str, KeptScans] | None = None,
 ) -> Iterator[FileScan]:
     """In the order of the targets. `terms` by root; `jobs` 0: as many processes as cores where there are many files.
-    `before`: only what came since then is told.
+    `before`: only what came since then is told. `kept`: by root, what the files held that are still the same.
     """
     pairs: set[tuple[str, ...]] = set()
     then = before or {}
     work = [(target, terms.get(target.root, Terms()), then.get(target)) for target in targets]
-    for one in _scan_all(work, jobs):
+    for one in _scan_changed(work, jobs, kept or {}):
         found = tuple(item for item in one.found if not _is_copy(item.subclass) or _is_new_pair(item, pairs))
         yield one if len(found) == len(one.found) else msgspec.structs.replace(one, found=found)
 
@@ -127,7 +139,36 @@ def _is_new_pair(found: PlacedFinding, pairs: set[tuple[str, ...]]) -> bool:
     return not known
 
 
-def _scan_all(work: list[Work], jobs: int) -> Iterator[FileScan]:
+def _scan_changed(work: list[Work], jobs: int, kept: Mapping[str, KeptScans]) -> Iterator[FileScan]:
+    """All of them; those are judged that nothing is kept of."""
+    known = [_known(one, kept.get(one[0].root)) for one in work]
+    rest = _scan_all([one for one, scan in zip(work, known, strict=True) if scan is None], jobs)
+    for (target, _terms, _before), scan in zip(work, known, strict=True):
+        if scan is not None:
+            yield scan
+            continue
+        judged = next(rest)
+        if judged.key and target.root in kept:
+            kept[target.root].add(judged.key, judged.kept)
+        yield judged.scan
+
+
+def _known(work: Work, kept: KeptScans | None) -> FileScan | None:
+    target, terms, _before = work
+    if kept is None or not _may_be_kept(work):
+        return None
+    text = DiskFiles(target.root).text(target.name)
+    found = kept.find(text_key(terms.stamp, target.name, text)) if text is not None else None
+    return told_of(text, work, found, scan_key()) if text is not None and found is not None else None
+
+
+def _may_be_kept(work: Work) -> bool:
+    """Where the text alone decides: of an environment file it counts whether git ignores it, of copies the index."""
+    target, terms, before = work
+    return bool(terms.stamp) and before is None and not terms.indexed and not is_env_file(target.name)
+
+
+def _scan_all(work: list[Work], jobs: int) -> Iterator[_Judged]:
     processes = jobs or (1 if len(work) < _WORTH_A_POOL else os.cpu_count() or 1)
     if processes == 1 or not work:
         yield from map(_scan_one, work)
@@ -139,36 +180,44 @@ def _scan_all(work: list[Work], jobs: int) -> Iterator[FileScan]:
         yield from pool.map(_scan_one, rest, chunksize=min(_IN_A_BATCH, 1 + len(rest) // processes))
 
 
-def _scan_one(work: Work) -> FileScan:
+def _scan_one(work: Work) -> _Judged:
     target, terms, before = work
     files = DiskFiles(target.root)
     text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:
-        return FileScan(path=target.shown, problem=unreadable(target))
+        return _Judged(FileScan(path=target.shown, problem=unreadable(target)))
     # Opened for each file: a connection must not be carried into another process.
     symbols = open_symbols(target.root) if terms.indexed else None
-    return scan_text(text, work, Tree(files, lambda: symbols), scan_key())
+    kept = judged_text(text, work, Tree(files, lambda: symbols), scan_key())
+    sound = all(finding.signal is not None for finding in kept.findings)
+    key = text_key(terms.stamp, target.name, text) if sound and _may_be_kept(work) else b""
+    return _Judged(told_of(text, work, kept, scan_key()), key, kept)
 
 
-def scan_text(text: str, work: Work, tree: Tree, key: bytes) -> FileScan:
+def judged_text(text: str, work: Work, tree: Tree, key: bytes) -> KeptText:
     """What the rules say of a text; nothing is read but through the tree."""
     target, terms, before = work
     place = _Place(target.root, Around(MemoryStore(), "scan", tree), tree.symbols() is not None, key)
     findings = _all_of(_diff(target, text, before), place, terms.disabled)
     if "credential" not in terms.disabled and before is None:
         findings += env_findings(target.name, text, tree.files, key)
-    broken = sorted(finding.subject for finding in findings if finding.signal is None)
-    kept = [finding for finding in findings if finding.signal is not None]
+    return KeptText(tuple(findings), _unread(target.name, text))
+
+
+def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
+    """What was found in a text, with what people have decided about it."""
+    target, terms, before = work
+    broken = sorted(finding.subject for finding in judged.findings if finding.signal is None)
     comments = _comments(target, text, before) if terms.decisions else ()
     seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem), key)
-    found = sorted({seen.finding(finding) for finding in kept}, key=_place)
+    found = sorted({seen.finding(one) for one in judged.findings if one.signal is not None}, key=_place)
     return FileScan(
         path=target.shown,
         found=tuple(one for one in found if one.state == "open"),
         decided=tuple(one for one in found if one.state != "open"),
         remarks=tuple(f"{target.shown}:{one.line}: {one.problem}" for one in comments if one.problem),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
-        unread=_unread(target.name, text),
+        unread=judged.unread,
     )
 
 

@@ -15,6 +15,7 @@ from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.app.settings_files import read_settings
@@ -114,8 +115,14 @@ def scan_page(
     if asked.change is not None:
         return _page_of_changes(tuple(find_change(paths, asked.change, decisions)), asked, advance)
     terms = _terms(decisions, asked)
-    found = scan(targets, terms, asked.jobs) if asked.cluster is None else scan_on(asked.cluster, targets, terms)
+    kept = {root: KeptScans(root) for root in roots} if asked.cluster is None else {}
+    if asked.cluster is None:
+        found = scan(targets, terms, asked.jobs, kept=kept)
+    else:
+        found = scan_on(asked.cluster, targets, terms)
     scanned = tuple(_each(found, advance))
+    for one in kept.values():
+        one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()})
     page = _page(done, (), asked, terms.values())
     return msgspec.structs.replace(page, compared=any(one.accepted for one in decisions.values()))
@@ -171,6 +178,7 @@ def _terms(decisions: dict[str, Decisions], asked: ScanOptions) -> dict[str, Ter
             allowances=(*own.get(root, ()), *one.allowances),
             indexed=asked.duplicates and _indexed(root),
             decisions=not asked.undecided,
+            stamp=judge_stamp(one.disabled),
         )
         for root, one in decisions.items()
     }

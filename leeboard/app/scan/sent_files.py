@@ -8,7 +8,7 @@ from itertools import islice
 import msgspec
 
 from leeboard.app.engine.cluster import Cluster
-from leeboard.app.scan.file_scan import FileScan, Terms, scan_key, scan_text, unreadable
+from leeboard.app.scan.file_scan import FileScan, Terms, judged_text, scan_key, told_of, unreadable
 from leeboard.app.scan.target import Target
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.lookup import Tree
@@ -80,4 +80,6 @@ def _scan_batch(batch: tuple[SentFile, ...]) -> tuple[FileScan, ...]:
 def _scan_sent(sent: SentFile) -> FileScan:
     if sent.text is None:
         return FileScan(path=sent.target.shown, problem=sent.problem)
-    return scan_text(sent.text, (sent.target, sent.terms, None), Tree(_SentFiles(sent)), sent.key)
+    work = (sent.target, sent.terms, None)
+    judged = judged_text(sent.text, work, Tree(_SentFiles(sent)), sent.key)
+    return told_of(sent.text, work, judged, sent.key)

@@ -12,6 +12,7 @@ from datetime import datetime
 import msgspec
 
 from leeboard.contracts.disk.drift_folder import Appended, EventCursor, read_events
+from leeboard.io import system
 from leeboard.io.file import open_regular
 
 _CHUNK = 1 << 16
@@ -49,7 +50,7 @@ def _line_before(path: str, cursor: EventCursor) -> bytes:
         return b""
     try:
         end = cursor.offset - 1
-        is_known = os.fstat(file).st_ino == cursor.inode and end > 0 and os.pread(file, 1, end) == b"\n"
+        is_known = os.fstat(file).st_ino == cursor.inode and end > 0 and system.read_at(file, 1, end) == b"\n"
         return _back_from(file, end) if is_known else b""
     finally:
         os.close(file)
@@ -60,7 +61,7 @@ def _back_from(file: int, end: int) -> bytes:
     line = b""
     while end > 0 and b"\n" not in line:
         start = max(0, end - _CHUNK)
-        line, end = os.pread(file, end - start, start) + line, start
+        line, end = system.read_at(file, end - start, start) + line, start
     return line.rpartition(b"\n")[2]
 
 

@@ -1,4 +1,5 @@
 """Copies what waits in the outbox to the team's database: in order, by one process at a time, and never awaited.
+What the team gives back is taken in after that.
 
 The resident starts it while nobody asks; `leeboard team ship` does the same at once. Where the database can not be
 reached the next try waits twice as long, up to an hour, and everything waits on in the outbox.
@@ -10,26 +11,38 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
-from posixpath import abspath, exists, expanduser, join
+from posixpath import exists, join
 
 import msgspec
 
 from leeboard.app.settings_files import read_settings
+from leeboard.app.team_files import MISSING, kept_policy, roots
 from leeboard.errors import ConfigError, EffectError, LeeboardError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.io.detached import become, fork_twice
 from leeboard.io.file import file_lock
 from leeboard.settings.team import TeamSettings
 from leeboard.store.database import Database
-from leeboard.store.sqlite import open_store
+from leeboard.store.sqlite import SqliteStore, open_store
 from leeboard.store.team import outbox
 
 FIRST_WAIT, LONGEST_WAIT = 10.0, 3_600.0
 """Seconds before the next try, after the first failure and after many."""
+REFRESH_SECONDS = 300.0
+"""How old what came back from the team may become before it is asked for anew."""
 NICENESS = 10
 PATIENCE = 5.0
 _RUN = "from leeboard.app.team.ship import run_detached; run_detached()"
-MISSING = "the team's database needs the package psycopg: install `leeboard[team]`"
+
+
+class TeamBack(msgspec.Struct, frozen=True, kw_only=True):
+    """What a team has given back of a project."""
+
+    project: str
+    allowances: int
+    steps: int
+    policy: int
+    """The serial of its policy; 0 where none was taken."""
 
 
 class TeamStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +62,14 @@ class TeamStatus(msgspec.Struct, frozen=True, kw_only=True):
     next_try: str = ""
     trouble: str = ""
     """What keeps anything from being copied at all."""
+    refreshed: str = ""
+    """When what the team gives back was taken in."""
+    back: tuple[TeamBack, ...] = ()
+    """What was taken in, for each project."""
+    refused: str = ""
+    """Allowances that this role may not share."""
+    policy_note: str = ""
+    """Why the policy that the team publishes was not taken."""
 
 
 def team_settings(env: Mapping[str, str]) -> TeamSettings | None:
@@ -67,16 +88,12 @@ def needed_team() -> TeamSettings:
     return team
 
 
-def roots(team: TeamSettings) -> dict[str, str]:
-    """The team's name for the root of each project that is copied."""
-    return {places.project_root(abspath(expanduser(place))): name for name, place in team.projects.items()}
-
-
 def ship(team: TeamSettings, *, due_only: bool = False, again: bool = False) -> int:
     """Copy all that waits; how many rows that were. BusyError while another process is at it.
 
     `due_only`: nothing is tried before its time. `again`: what was copied before is copied once more.
     """
+    places.make_private_dir(places.state_dir())
     with file_lock(_lock(), 0.0):
         store = open_store(places.database(), patience=PATIENCE)
         try:
@@ -85,15 +102,18 @@ def ship(team: TeamSettings, *, due_only: bool = False, again: bool = False) -> 
                 return 0
             if again:
                 outbox.note_all(store.pages)
-            return copy_waiting(store.pages, team)
+            return copy_waiting(store.pages, team, back=True)
         finally:
             store.close()
 
 
-def copy_waiting(database: Database, team: TeamSettings, batch_size: int = outbox.BATCH) -> int:
-    """For whoever holds the lock. A batch that arrived is done; one that may have arrived is sent again."""
+def copy_waiting(database: Database, team: TeamSettings, batch_size: int = outbox.BATCH, *, back: bool = False) -> int:
+    """For whoever holds the lock. A batch that arrived is done; one that may have arrived is sent again. `back`: then
+    what the team gives back is taken in.
+    """
     try:
-        from leeboard.store.team.postgres import connected  # noqa: PLC0415 - only where something is shipped
+        from leeboard.app.team.refresh import refresh  # noqa: PLC0415 - only where something is shipped
+        from leeboard.store.team.postgres import connected  # noqa: PLC0415 - as above
     except ImportError as error:
         raise EffectError(MISSING) from error
     count = 0
@@ -101,11 +121,14 @@ def copy_waiting(database: Database, team: TeamSettings, batch_size: int = outbo
         with connected(team.url) as remote:
             while batch := outbox.next_batch(database, roots(team), batch_size):
                 wanted = [one for one in batch if one.project]
-                if wanted:
-                    remote.put(wanted, outbox.origin(database))
+                refused = remote.put(wanted, outbox.origin(database)) if wanted else ()
                 outbox.done(database, batch)
                 count += len(wanted)
                 _keep_success(database, len(wanted))
+                if refused:
+                    outbox.keep_state(database, refused=", ".join(refused))
+            if back:
+                refresh(database, remote, team)
     except LeeboardError as error:
         _keep_failure(database, str(error))
         raise
@@ -127,8 +150,14 @@ def _keep_failure(database: Database, error: str) -> None:
 
 
 def _is_due(database: Database) -> bool:
-    next_try = float(outbox.state(database).get("next_try", "0"))
-    return clock.now() >= next_try and outbox.count_waiting(database) > 0
+    kept = outbox.state(database)
+    next_try = float(kept.get("next_try", "0"))
+    return clock.now() >= next_try and (outbox.count_waiting(database) > 0 or _is_old(kept))
+
+
+def _is_old(kept: Mapping[str, str]) -> bool:
+    """Whether what came back from the team is to be asked for anew."""
+    return clock.now() - float(kept.get("refreshed", "0")) >= REFRESH_SECONDS
 
 
 def _lock() -> str:
@@ -139,6 +168,7 @@ def status(team: TeamSettings) -> TeamStatus:
     store = open_store(places.database(), patience=PATIENCE)
     try:
         kept, waiting = outbox.state(store.pages), outbox.count_waiting(store.pages)
+        back = tuple(_given_back(store, root, name) for root, name in roots(team).items())
     finally:
         store.close()
     failures, next_try = int(kept.get("failures", "0")), float(kept.get("next_try", "0"))
@@ -152,6 +182,20 @@ def status(team: TeamSettings) -> TeamStatus:
         error=kept.get("error", ""),
         next_try=clock.iso(next_try) if failures else "",
         trouble=MISSING if find_spec("psycopg") is None else "",
+        refreshed=clock.iso(float(kept["refreshed"])) if "refreshed" in kept else "",
+        back=back,
+        refused=kept.get("refused", ""),
+        policy_note=kept.get("policy_note", ""),
+    )
+
+
+def _given_back(store: SqliteStore, root: str, name: str) -> TeamBack:
+    from leeboard.app.team.refresh import copied_steps  # noqa: PLC0415 - only where people ask
+
+    policy = kept_policy(name)
+    shared = [one for one in store.allowances(root, "", clock.now()) if one.is_shared]
+    return TeamBack(
+        project=name, allowances=len(shared), steps=copied_steps(name), policy=policy.serial if policy else 0
     )
 
 
@@ -177,7 +221,7 @@ def ship_while_idle(env: Mapping[str, str]) -> bool:
 
 def run_detached() -> None:
     """The process that was started."""
-    os.nice(NICENESS)
+    system.be_nice(NICENESS)
     team = team_settings(os.environ)
     if team is None:
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +27,8 @@ from leeboard.app.views.proxy import REQUESTS_READ, TrafficView, traffic_view
 from leeboard.app.views.session import GoalView, goal_view
 from leeboard.clients import FIRST, client_names
 from leeboard.errors import ConfigError, LeeboardError
-from leeboard.io.clock import ago, now
+from leeboard.io.channel import connect
+from leeboard.io.clock import ago, iso, now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
@@ -73,6 +73,8 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[Receipt, ...] = ()
     """Attempts of an agent to loosen its guard: here, by a session of this project, or nobody knows where."""
     allowances: int = 0
+    shared: int = 0
+    """Those among them that others in the team have shared."""
     traffic: TrafficView | None = None
     """What the proxy has carried for it lately; None where none did."""
     problem: str = ""
@@ -94,6 +96,8 @@ class ProjectHealth(msgspec.Struct, frozen=True, kw_only=True):
     trust_problem: str = ""
     unguarded: tuple[str, ...] = ()
     """Notes that the hooks went from the client's settings, until `doctor --fix` sets the log aside."""
+    policy: str = ""
+    """The team's policy that counts here, in words; empty where there is none."""
     sleeping_profile: str = ""
     """What the repository's settings file says of the profile and does not count; empty: it says nothing else."""
 
@@ -115,8 +119,16 @@ def health_of(root: str) -> ProjectHealth:
         asleep=sleeping(root, os.environ),
         trust_problem=record.known(root).problem,
         unguarded=tuple(went_off(state_dir(), root)),
+        policy=_policy_words(read),
         sleeping_profile=_sleeping_profile(read),
     )
+
+
+def _policy_words(read: ProjectSettings) -> str:
+    if read.policy is None:
+        return ""
+    expired = f", expired at {iso(read.policy.expires)}" if 0 < read.policy.expires <= now() else ""
+    return f"serial {read.policy.serial}{expired}; `leeboard team policy show` shows it"
 
 
 def _sleeping_profile(read: ProjectSettings) -> str:
@@ -144,9 +156,7 @@ def hooks_at(place: SettingsPlace) -> Hooks:
 def resident_answers() -> bool:
     """Whether somebody accepts connections on the resident's socket."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-            client.settimeout(_CONNECT_SECONDS)
-            client.connect(socket_path())
+        connect(socket_path(), _CONNECT_SECONDS, os.environ).close()
     except (OSError, LeeboardError):
         return False
     return True
@@ -174,11 +184,13 @@ def _stored(root: str) -> Stored:
     try:
         with opened_archive() as store:
             attempts = store.receipts_ended(TRIED, RECEIPTS_READ)
+            allowed = store.allowances(root, "", now())
             return Stored(
                 session=next(iter(store.sessions(root, 1)), None),
                 receipts=store.hook_receipts(root, RECEIPTS_READ),
                 refused=tuple(receipt for receipt in attempts if _is_tried_in(root, receipt, store)),
-                allowances=len(store.allowances(root, "", now())),
+                allowances=len(allowed),
+                shared=sum(one.is_shared for one in allowed),
                 traffic=traffic_view(store.traffic.carried_for(root, REQUESTS_READ)),
                 life=life_of(root, os.environ, store),
             )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from leeboard.app.own_rules import read_rules
+from leeboard.app.settings_files import read_project
 from leeboard.errors import ConfigError
 from leeboard.model.own_rule import OwnRule
 from leeboard.model.text import nearest
@@ -25,6 +27,10 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
     """`always`, `certain`, `enforce` or `never`."""
     denies: bool
     listens: tuple[str, ...]
+    origin: str = ""
+    """Who else decides that it counts here: the team's policy that names it; empty where nobody does."""
+    off: bool = False
+    """Whether the settings of this project switch it off."""
 
 
 class RulePage(RuleView, frozen=True, kw_only=True):
@@ -32,8 +38,18 @@ class RulePage(RuleView, frozen=True, kw_only=True):
     """Markdown."""
 
 
-def rule_views() -> tuple[RuleView, ...]:
-    return tuple(RuleView(**_traits(rule)) for rule in discover())
+def rule_views(root: str = "", env: Mapping[str, str] | None = None) -> tuple[RuleView, ...]:
+    """As they count in a project; without one, as they are."""
+    if not root:
+        return tuple(RuleView(**_traits(rule)) for rule in discover())
+    found = read_project(root, env or {})
+    off, policy = found.settings.policy.disabled_rules, found.policy
+    named = {key.removeprefix("rules.") for key in policy.settings.said} if policy else set()
+    named -= set(policy.settings.policy.disabled_rules) if policy else set()
+    place = f"team policy {policy.serial}" if policy else ""
+    return tuple(
+        RuleView(**_traits(rule), origin=place if rule.id in named else "", off=rule.id in off) for rule in discover()
+    )
 
 
 def rule_page(name: str, root: str = "") -> RulePage:

@@ -78,6 +78,8 @@ class AllowanceView(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     until: str | None
     by: str
+    origin: str = "here"
+    """`here`: a person on this machine; `team`: shared by somebody else in the team; `project`: a committed file."""
 
 
 class ScopeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,8 +101,9 @@ class ScopePage(msgspec.Struct, frozen=True, kw_only=True):
     limits: tuple[LimitView, ...]
 
 
-def allowance_view(allowance: Allowance) -> AllowanceView:
+def allowance_view(allowance: Allowance, origin: str = "") -> AllowanceView:
     return AllowanceView(
+        origin=origin or ("team" if allowance.is_shared else "here"),
         id=allowance.id,
         rule=allowance.rule,
         path=allowance.path,
@@ -113,7 +116,9 @@ def allowance_view(allowance: Allowance) -> AllowanceView:
 
 def allowed_here(root: str) -> tuple[AllowanceView, ...]:
     with opened_archive() as store:
-        return tuple(map(allowance_view, (*store.allowances(root, "", now()), *committed_allowances(root))))
+        own = map(allowance_view, store.allowances(root, "", now()))
+        committed = (allowance_view(one, "project") for one in committed_allowances(root))
+        return (*own, *committed)
 
 
 def scope_page(root: str) -> ScopePage:

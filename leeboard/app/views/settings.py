@@ -11,9 +11,13 @@ from typing import Any
 import msgspec
 
 from leeboard.app.settings_files import read_project, settings_files
+from leeboard.app.team_files import is_over
 from leeboard.errors import ConfigError
+from leeboard.io.clock import iso
 from leeboard.io.file import read_start
 from leeboard.io.places import config_dir
+from leeboard.settings.over import tightened
+from leeboard.settings.team_policy import TeamPolicy, tightens
 from leeboard.settings.toml import (
     INTERRUPTS,
     LARGEST,
@@ -37,7 +41,7 @@ class SettingView(msgspec.Struct, frozen=True, kw_only=True):
     """As it is written in leeboard.toml, with dots: `interrupts.budget`."""
     value: Any
     layer: str
-    """The last layer that decided it: `default`, `user`, `project` or `environment`."""
+    """The last layer that decided it: `default`, `user`, `project`, `environment` or `team`."""
     origin: tuple[str, ...]
     """File and line, or variable; several where lists of both files count."""
     asleep: str = ""
@@ -76,7 +80,8 @@ class _Layer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def settings_page(root: str, env: Mapping[str, str]) -> SettingsPage:
-    found, files = read_project(root, env), read_project(root, {}).settings
+    found, bare = read_project(root, env), read_project(root, {})
+    files = bare.untightened or bare.settings
     layers = tuple(_layers(root))
     rules = sorted({key for layer in layers for key in layer.settings.said if key.startswith("rules.")})
     views = (_view(key, value, layers, rules) for key, value in _values(files, rules))
@@ -85,7 +90,37 @@ def settings_page(root: str, env: Mapping[str, str]) -> SettingsPage:
     if found.actor is not None and not found.trusted:
         notes = (*notes, f"{found.actor.place}: what loosens, runs or speaks to agents sleeps: see `leeboard trust`")
     kept = (view for view in views if view.key not in over)
-    return SettingsPage(settings=(*over.values(), *kept), notes=notes)
+    shown = (*over.values(), *kept)
+    if found.policy is None or found.untightened is None:
+        return SettingsPage(settings=shown, notes=notes)
+    return _under_policy(shown, found.untightened, found.policy, notes)
+
+
+def _under_policy(
+    views: tuple[SettingView, ...], base: Settings, policy: TeamPolicy, notes: tuple[str, ...]
+) -> SettingsPage:
+    """What the team's policy tightened, with the policy as its origin; and what of it does not count."""
+    place = f"team policy {policy.serial} for {policy.project}"
+    counting = {key.removesuffix(".enabled") for key in tightens(base, policy)}
+    after = dict(_values(tightened(base, policy.settings), [key for key in counting if key.startswith("rules.")]))
+    told = []
+    for view in views:
+        if view.key.removesuffix(".enabled") not in counting:
+            told.append(view)
+            continue
+        origin = (*view.origin, place) if view.key in _LISTS and view.layer != DEFAULT else (place,)
+        told.append(msgspec.structs.replace(view, value=after[view.key], layer="team", origin=origin))
+    known = {view.key for view in views}
+    told += [
+        SettingView(key=key, value=after[key], layer="team", origin=(place,))
+        for key in after
+        if key.removesuffix(".enabled") in counting and key not in known
+    ]
+    ignored = tuple(f"{place}: ignored, since a policy only tightens: {one}" for one in policy.ignored(base))
+    expired = (
+        (f"{place}: it expired at {iso(policy.expires)} and holds on; ask for a new one",) if is_over(policy) else ()
+    )
+    return SettingsPage(settings=tuple(told), notes=(*notes, *ignored, *expired))
 
 
 def _layers(root: str) -> Iterator[_Layer]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.app.archive import find_session, known_archive
 from leeboard.app.views.said import HOW_TOLD, SaidView, is_said, said_view
 from leeboard.errors import ConfigError
+from leeboard.io.clock import now
 from leeboard.judge.correction import block
 from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState, told_urgency
 from leeboard.model.verdict import Correction, Disposition, Finding, Verdict
@@ -61,6 +64,8 @@ class SignalPage(msgspec.Struct, frozen=True, kw_only=True):
     """Negative where it was not said."""
     interrupt: str
     """What a person passes on to the agent."""
+    allowed: tuple[str, ...] = ()
+    """Whose word lets it stand by now, and why."""
 
     @property
     def is_spoken(self) -> bool:
@@ -91,6 +96,8 @@ class VerdictPage(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of event that was judged."""
     said: SaidView | None = None
     """What was said of it, where anything was."""
+    allowed: tuple[str, ...] = ()
+    """Whose word lets what was found stand by now, and why."""
 
     @property
     def about(self) -> str:
@@ -183,11 +190,23 @@ def how_it_came(id_: str, root: str, session: str = "") -> SignalPage | VerdictP
         id_ = id_ or _said_last(store, root, session)
         signal = store.signal(id_) if id_.startswith("s") and ":" not in id_ else None
         if signal is not None:
-            return signal_page(signal, _owner(store, signal))
+            words = _allowed(
+                store, root, ((signal.rule, signal.path or signal.subject, f"{signal.rule}:{signal.subject}"),)
+            )
+            return replace(signal_page(signal, _owner(store, signal)), allowed=words)
         verdict = find_verdict(store, id_, root)
         asked_for = store.verdict(id_) if ":" not in id_ else None
         spoken = next((one for one in (asked_for, verdict) if one is not None and is_said(one)), None)
-        return _verdict_page(verdict, store.findings(verdict.id), said_view(spoken) if spoken else None)
+        findings = store.findings(verdict.id)
+        words = _allowed(store, root, ((one.rule, one.path or one.subject, one.fingerprint) for one in findings))
+        return replace(_verdict_page(verdict, findings, said_view(spoken) if spoken else None), allowed=words)
+
+
+def _allowed(store: SqliteStore, root: str, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
+    """The allowances that cover what a rule found at a place, with the fingerprint of that: id, by whom, and why."""
+    known, findings = store.allowances(root, "", now()), tuple(found)
+    covering = (one for one in known if any(one.covers(*each) for each in findings))
+    return tuple(f"{one.id} by {one.by or 'a person'}: {one.reason}" for one in covering)
 
 
 def _said_last(store: SqliteStore, root: str, start: str) -> str:

@@ -61,7 +61,7 @@ def trust_question(folder: str) -> TrustQuestion:
 
 def read_trust(answer: bytes) -> str | None:
     """What is to be done before our hooks run; empty: they do; None where the answer tells nothing of them."""
-    standing = [hook for hook in _listed(answer) if is_ours(_text(hook, "command"))]
+    standing = [hook for hook in _listed(answer) if _is_hook(_text(hook, "command"))]
     if not standing:
         return None
     waiting = [_text(hook, "eventName") or "?" for hook in standing if _text(hook, "trustStatus") not in _TRUSTED]
@@ -74,6 +74,11 @@ def read_trust(answer: bytes) -> str | None:
 
 
 _TRUSTED = ("trusted", "managed")
+
+
+def _is_hook(command: str) -> bool:
+    """Those of our plugin too, which are found on PATH."""
+    return is_ours(command) or "leeboard-hook" in command.split()
 
 
 def _listed(answer: bytes) -> list[dict[str, object]]:

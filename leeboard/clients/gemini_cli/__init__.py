@@ -4,57 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leeboard.clients.answer_words import telling_person
-from leeboard.clients.gemini_cli.hooks import parse, render
-from leeboard.clients.hook_input import folder_told
-from leeboard.clients.unread_transcripts import (
-    context_left,
-    hook_faults,
-    is_line,
-    is_start,
-    main_transcript,
-    open_reader,
-    project_transcripts,
-    prove,
-    read_result,
-    transcript_folders,
-)
+from leeboard.clients.gemini_cli import hooks
+from leeboard.clients.hooks_alone import HooksAlone
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientProbe, ClientSettings
-
-__all__ = [
-    "context_left",
-    "folder_told",
-    "hook_faults",
-    "is_line",
-    "is_start",
-    "main_transcript",
-    "open_reader",
-    "parse",
-    "probe",
-    "project_transcripts",
-    "prove",
-    "read_result",
-    "refuse_settings",
-    "render",
-    "settings",
-    "telling_person",
-    "transcript_folders",
-]
+    from leeboard.clients.call import Client, HookCall
+    from leeboard.model.verdict import Verdict
 
 
-def probe() -> ClientProbe | None:
-    """Nobody has written down how it is tried by itself."""
-    return None
+class GeminiClient(HooksAlone):
+    name = "gemini_cli"
+
+    def parse(self, payload: bytes, now: float) -> HookCall:
+        return hooks.parse(payload, now)
+
+    def render(self, verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes:
+        return hooks.render(verdict, call, task, for_person)
 
 
-def settings() -> ClientSettings:
-    from leeboard.clients.gemini_cli import hook_settings  # noqa: PLC0415 - only where such a file is read
-
-    return hook_settings
-
-
-def refuse_settings(words: str) -> bytes:
-    """The client asks nobody about its settings: it is told to the person."""
-    return telling_person(b"", words)
+CLIENT: Client = GeminiClient()

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from leeboard.errors import EffectError
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.file import file_lock, open_regular, open_written, own_folder, read_regular, replace_file, set_aside
 from leeboard.model.task import TaskState
 
@@ -200,7 +200,7 @@ def append_event(path: str, line: bytes, cursor: EventCursor) -> None:
 def _ending(file: int) -> bytes:
     """What ends the half line of a writer that was killed."""
     size = os.fstat(file).st_size
-    return b"\n" if size and os.pread(file, 1, size - 1) != b"\n" else b""
+    return b"\n" if size and system.read_at(file, 1, size - 1) != b"\n" else b""
 
 
 def _write(file: int, data: bytes) -> None:
@@ -236,7 +236,7 @@ def read_events(path: str, cursor: EventCursor) -> Iterator[Appended]:
 
 def _lines(file: int, inode: int, offset: int) -> Iterator[Appended]:
     held, start = b"", offset
-    while chunk := os.pread(file, _CHUNK, start + len(held)):
+    while chunk := system.read_at(file, _CHUNK, start + len(held)):
         *lines, held = (held + chunk).split(b"\n")
         for line in lines:
             start += len(line) + 1

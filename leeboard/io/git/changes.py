@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.errors import EffectError
+from leeboard.io import system
 from leeboard.io.git.comparison import DiffFacts, Question
 from leeboard.io.git.output import (
     LINK,
@@ -287,7 +288,7 @@ def _ids(question: Question, paths: list[str]) -> dict[str, str]:
 def start_of(path: str, most: int) -> bytes:
     """The first bytes of an ordinary file; empty where there is none."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC)
     except (OSError, ValueError):
         return b""
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import select
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -141,13 +141,26 @@ def landed_since(root: str, base: str) -> str:
 
 def _default_refs(place: GitPlace) -> dict[str, str]:
     """Names and commits of the default branch, here and on remotes."""
-    pointed = _said(place, "for-each-ref", "--format=%(symref)", "refs/remotes/*/HEAD").splitlines()
-    names = tuple(dict.fromkeys((*(target.split("/", 3)[-1] for target in pointed if target), *_USUAL)))
-    patterns = (pattern for name in names for pattern in (f"refs/heads/{name}", f"refs/remotes/*/{name}"))
-    lines = _said(place, "for-each-ref", "--format=%(objectname) %(refname)", *patterns).splitlines()
-    refs = {name: commit for commit, _, name in (line.partition(" ") for line in lines)}
-    of_names = ({ref: commit for ref, commit in refs.items() if _short(ref) == name} for name in names)
-    return next((found for found in of_names if found), {})
+    found = _refs(place, ("refs/remotes/*/HEAD", *_copies_of(_USUAL)))
+    pointed = [target.split("/", 3)[-1] for _name, _commit, target in found if target]
+    if unusual := [name for name in pointed if name not in _USUAL]:
+        found = sorted({*found, *_refs(place, tuple(_copies_of(unusual)))})
+    names = dict.fromkeys((*pointed, *_USUAL))
+    of_names = ({ref: commit for ref, commit, _target in found if _short(ref) == name} for name in names)
+    return next((refs for refs in of_names if refs), {})
+
+
+def _copies_of(names: Iterable[str]) -> Iterator[str]:
+    """What a branch is called here and on any remote."""
+    for name in names:
+        yield from (f"refs/heads/{name}", f"refs/remotes/*/{name}")
+
+
+def _refs(place: GitPlace, patterns: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    """Names, commits and, of those that point to another, its name; by name."""
+    lines = _said(place, "for-each-ref", "--format=%(refname) %(objectname) %(symref)", *patterns).splitlines()
+    parts = (line.split(" ") for line in lines)
+    return [(name, commit, target[0] if target else "") for name, commit, *target in parts]
 
 
 def _short(ref: str) -> str:

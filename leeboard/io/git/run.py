@@ -7,7 +7,6 @@ looked at ever reads as unchanged.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import selectors
 import tempfile
@@ -205,6 +204,8 @@ def _failure(root: str, arguments: tuple[str, ...], words: str, code: int) -> Gi
 
 def _widen(process: Process) -> None:
     """So that git need not wait for whoever reads; where the system does not allow it, it waits."""
-    if process.stdout and hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(OSError):
-            fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, _CHUNK)
+    if process.stdout:
+        with contextlib.suppress(ImportError, OSError):
+            from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415 - not every system has it
+
+            fcntl(process.stdout, F_SETPIPE_SZ, _CHUNK)

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Callable, Mapping
 
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.model.known import NoText, Stamp
 
 RACY_SECONDS = 0.1
@@ -106,7 +106,7 @@ class DiskFiles:
         if not place:
             return None
         try:
-            descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            descriptor = os.open(place, os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC)
         except (OSError, ValueError) as refused:
             if isinstance(refused, OSError) and refused.errno == errno.ELOOP:
                 self._no_text[path] = "link"

@@ -10,6 +10,7 @@ from hashlib import sha1
 
 import msgspec
 
+from leeboard.io import system
 from leeboard.io.git.output import LINK, SUBMODULE, Side
 from leeboard.model.touch import Hunk
 
@@ -20,7 +21,7 @@ LARGEST_READ = 1 << 30
 _CHUNK = 1 << 20
 _BINARY_WITHIN = 8_000
 """As git: a NUL further on does not make a file binary."""
-_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FLAGS = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC
 _LONG_ID = 64
 
 

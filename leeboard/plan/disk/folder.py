@@ -16,6 +16,7 @@ from posixpath import basename, dirname, join, lexists, realpath
 from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
+from leeboard.io import system
 from leeboard.io.file import FileLock, read_regular, replace_file
 from leeboard.io.git.place import GitPlace
 from leeboard.plan.disk.layout import HOME, TRANSIENT, own_homes, place_of, spare_file, top_of
@@ -24,8 +25,8 @@ MOST_BYTES = 8 << 20
 """A plan file larger than this is nobody's plan."""
 MOST_NOTED = 4096
 """What is written at once, whoever else reads."""
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | system.DIRECTORY | system.NOFOLLOW | system.CLOEXEC
+_FILE = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC
 _STEPS = {
     errno.ENOSPC: "The disk is full: free some space and call again.",
     errno.EDQUOT: "The quota is used up: free some space and call again.",
@@ -154,7 +155,7 @@ class PlanFolder:
             try:
                 with self._opened(dirname(path)) as folder:
                     file = os.open(
-                        basename(path), os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
+                        basename(path), os.O_RDWR | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC, dir_fd=folder
                     )
             except FileNotFoundError:
                 self.write(path, data)
@@ -163,7 +164,7 @@ class PlanFolder:
                 seen = os.fstat(file)
                 whole = data.ljust(seen.st_size)
                 fits = stat.S_ISREG(seen.st_mode) and len(whole) <= MOST_NOTED
-                noted = fits and os.pwrite(file, whole, 0) == len(whole)
+                noted = fits and system.write_at(file, whole, 0) == len(whole)
             finally:
                 os.close(file)
         if not noted:
@@ -172,11 +173,11 @@ class PlanFolder:
     def append(self, path: str, line: bytes) -> None:
         """One whole line at the end, in one write; what a killed writer left half is ended first."""
         with self._within(path), self._opened(dirname(path), make=True) as folder:
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | system.NOFOLLOW | system.CLOEXEC
             file = os.open(basename(path), flags, 0o644, dir_fd=folder)
             try:
                 size = os.fstat(file).st_size
-                torn = size and os.pread(file, 1, size - 1) != b"\n"
+                torn = size and system.read_at(file, 1, size - 1) != b"\n"
                 data = (b"\n" if torn else b"") + line + b"\n"
                 if os.write(file, data) != len(data):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -194,7 +195,7 @@ class PlanFolder:
                 return b""
             try:
                 start = max(0, os.fstat(file).st_size - most)
-                data = os.pread(file, most, start)
+                data = system.read_at(file, most, start)
             finally:
                 os.close(file)
             return data.partition(b"\n")[2] if start else data
@@ -263,7 +264,7 @@ class PlanFolder:
 
     @contextlib.contextmanager
     def _opened(self, path: str, *, make: bool = False) -> Iterator[int]:
-        folder = os.open(self.home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder = os.open(self.home, os.O_RDONLY | system.DIRECTORY | system.CLOEXEC)
         try:
             for name in (HOME, *(part for part in path.split("/") if part)):
                 inner = entered(name, folder, make=make)
@@ -292,7 +293,7 @@ def entered(name: str, folder: int, *, make: bool) -> int:
 def _write_whole(name: str, folder: int, data: bytes) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(name, dir_fd=folder)
-    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644, dir_fd=folder)
+    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NOFOLLOW | system.CLOEXEC, 0o644, dir_fd=folder)
     try:
         view = memoryview(data)
         while view:
@@ -373,7 +374,7 @@ class SteadyFolder(PlanFolder):
         return folder, is_kept
 
     def _top(self) -> int:
-        home = os.open(self.home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        home = os.open(self.home, os.O_RDONLY | system.DIRECTORY | system.CLOEXEC)
         try:
             return entered(HOME, home, make=False)
         finally:

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 import msgspec
 
 import leeboard
+from leeboard.io import system
 from leeboard.model.studio import StageSpec, Studio
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
@@ -201,7 +202,7 @@ def _is_folder(place: str) -> bool:
 def _read(place: str) -> str | None:
     """A regular file of a page's size; None for everything else."""
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(place, os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC)
     except (OSError, ValueError):
         return None
     try:

@@ -17,6 +17,7 @@ from posixpath import join, lexists
 from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, EffectError, LeeboardError
+from leeboard.io import system
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
 from leeboard.model.unit import Unit
@@ -110,6 +111,21 @@ def policy_actors(folder: PlanFolder) -> Iterator[Actor]:
         yield Actor(part=PLAN_SETTINGS, digest=digest, place=place, does="how the work is held", shown=shown)
 
 
+def _sleeping_policy(folder: PlanFolder, record: TrustRecord) -> tuple[Actor, ...]:
+    """Those of them that nobody trusts as they are. Every step asks, so what they say is read only where one sleeps."""
+    trusted = all(record.trusts(part, digest) for part, digest in _policy_digests(folder))
+    return () if trusted else asleep(policy_actors(folder), record)
+
+
+def _policy_digests(folder: PlanFolder) -> Iterator[tuple[str, str]]:
+    studios = _policy(folder, STUDIOS)
+    if lexists(studios.spelled(STUDIOS)):
+        yield STUDIOS, _studios_digest(studios.home)
+    text = _policy(folder, SETTINGS).text(SETTINGS)
+    if text and text.strip():
+        yield PLAN_SETTINGS, trust.digest_of(text)
+
+
 def made_here(folder: PlanFolder, slug: str, text: str) -> None:
     """Our own engine is about to put this intent in its place: said before, so that whoever is killed in between leaves
     nothing that sleeps. Where it can not be kept the intent sleeps, and the next step says so.
@@ -121,7 +137,7 @@ def take_written_here(folder: PlanFolder) -> None:
     """Studios and settings that somebody wrote in this work tree count for the plans that are made here."""
     if not any(lexists(_policy(folder, name).spelled(name)) for name in (STUDIOS, SETTINGS)):
         return
-    for actor in asleep(policy_actors(folder), trust.known(folder.home).record):
+    for actor in _sleeping_policy(folder, trust.known(folder.home).record):
         if _policy_written_here(folder, actor):
             _take(folder.home, [actor])
 
@@ -143,9 +159,12 @@ def taken_next(home: str, sleeping: Iterable[Actor], record: TrustRecord) -> Ite
 
 def refuse_asleep(folder: PlanFolder, intent: Intent) -> None:
     """ConfigError where the intent, or what it stands on, came from elsewhere and nobody trusted it here."""
-    if not is_awake(folder.home, intent):
+    if trust.in_whole_run():
+        return
+    record = trust.known(folder.home).record
+    if not record.trusts(f"plan:{intent.slug}", _intent_digest(intent.slug, intent.created_at)):
         raise ConfigError(f"The plan {intent.slug} is not trusted here, so it sleeps: nobody acts on it. {_NEXT}")
-    if not trust.in_whole_run() and (found := asleep(policy_actors(folder), trust.known(folder.home).record)):
+    if found := _sleeping_policy(folder, record):
         places = " and ".join(actor.place for actor in found)
         raise ConfigError(f"{places} came from elsewhere, or changed since it was trusted. {_NEXT}")
 
@@ -292,7 +311,7 @@ def _studio_files(home: str) -> list[tuple[str, str]] | None:
 def _read(path: str, seen: os.stat_result) -> bytes | None:
     if seen.st_size > MOST_BYTES:
         return None
-    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    file = os.open(path, os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC)
     try:
         return os.read(file, MOST_BYTES + 1)
     finally:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _DEPTH = 8
 _ROOM = 4_096
+_BLOCK_SIZE = lazy(r"(?i)(?:\A|[._])block_?size\Z")
+_BLOCK = 16
 _SOME_ZEROS = "\0" * 16
 """A buffer whose size is not in the file."""
 
@@ -125,6 +127,8 @@ def _joined(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
         return UNKNOWN
     operator = next((child.text() for child in node.children() if not child.is_named()), "")
     left, right = (values_of(child, source, depth + 1) for child in children)
+    if operator == "*" and _BLOCK_SIZE.search(children[1].text()[:80]):
+        right = ConstantValues((_BLOCK,), complete=True)
     if not (left.complete and right.complete and len(left.known) == len(right.known) == 1):
         return UNKNOWN
     one, other = left.known[0], right.known[0]

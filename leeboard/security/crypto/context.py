@@ -32,9 +32,12 @@ _KNOWING = lazy(
     re.IGNORECASE,
 )
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
+_FILLED = lazy(r"(?i)\.\s*(?:next_?bytes|fill_?bytes|fill|read)\s*\(\s*&?(?:mut\s+)?(\w+)\s*[),\[]")
+_MADE = lazy(r"\s*(?:(?:final|const|let|var|val|mut|auto|[A-Z]\w{1,30}|byte\[\])\s+){0,3}\$?(\w{2,60})\s*(?::=|=)(?!=)")
 _STATEMENT_ROOM = 600
 _AUTH_LEAST = 2
 _LINES_OF_USE = 12
+_MOST_MADE = 4
 _MOST_WORDS = 4_000
 
 
@@ -57,10 +60,10 @@ class SiteSurroundings(msgspec.Struct, frozen=True, kw_only=True):
         return 4 * near >= max(self.nearest, 1) or (not self.nearest and len(_WORDS.play & self.body) > 2)
 
 
-def surroundings(site: Site, source: CryptoSource) -> SiteSurroundings:
-    """What the names around a site say."""
+def surroundings(site: Site, source: CryptoSource, *, follow: bool = False) -> SiteSurroundings:
+    """What the names around a site say; `follow` goes on to the lines that use what is made of the result."""
     called = site.callee if isinstance(site, CallSite) else ""
-    near = _words_of(_without(called, _near_texts(site, source)))
+    near = _words_of(_without(called, _near_texts(site, source, follow=follow)))
     body = _body_words(site, source, called) - near
     path = _words_of((source.path,))
     parses = _WORDS.language_models & (near | body) and {"token", "tokens"} & near
@@ -96,6 +99,17 @@ def fills_a_key(site: Site, source: CryptoSource) -> bool:
     return bool(_FILLED_KEY.search(statement_text(site, source)))
 
 
+def draws_many_bits(site: Site) -> bool:
+    """`getrandbits(128)`: as many as a key has, and a place in a table needs none of them."""
+    if not isinstance(site, CallSite) or site.last not in _BITS or not site.args:
+        return False
+    size = site.args[0].text()
+    return size.isdigit() and int(size[:6]) >= _BITS[site.last]
+
+
+_BITS = {"getrandbits": 64, "randbytes": 8}
+
+
 def _body_words(site: Site, source: CryptoSource, called: str) -> frozenset[str]:
     first, last = source.function_lines(site)
     key = (first, last, called)
@@ -125,8 +139,8 @@ def _without(called: str, texts: Iterable[str]) -> Iterable[str]:
     return (text.replace(called, " ") for text in texts) if called else texts
 
 
-def _near_texts(site: Site, source: CryptoSource) -> list[str]:
-    texts = [statement_text(site, source), *_uses(site, source)]
+def _near_texts(site: Site, source: CryptoSource, *, follow: bool) -> list[str]:
+    texts = [statement_text(site, source), *_uses(site, source, follow=follow)]
     definition = source.definition_of(site)
     return [*texts, definition.name] if definition is not None and definition.kind != "class" else texts
 
@@ -150,18 +164,27 @@ def target_of(site: Site, source: CryptoSource) -> str:
     return ""
 
 
-def _uses(site: Site, source: CryptoSource) -> Iterable[str]:
-    """The lines of the function that use the result."""
+def _uses(site: Site, source: CryptoSource, *, follow: bool) -> Iterable[str]:
+    """The lines of the function that use the result, and where it is followed those that use what is made of it."""
     target = target_of(site, source)
-    if len(target) < 2:
-        pattern = re.compile(rf"(?<![\w.]){re.escape(target)}(?!\w)") if target else None
-    else:
-        pattern = re.compile(rf"\b{re.escape(target)}\b")
-    if pattern is None:
-        return ()
+    if not target and follow:
+        filled = _FILLED.search(statement_text(site, source))
+        target = filled[1] if filled is not None else ""
     first, last = source.function_lines(site)
-    lines = (line[:300] for line in source.lines[site.line : last][:200])
-    return [line for line in lines if target in line and pattern.search(line)][:_LINES_OF_USE] if first else ()
+    if not target or not first:
+        return ()
+    lines = [line[:300] for line in source.lines[site.line : last][:200]]
+    found = _lines_with(target, lines)
+    if follow:
+        made = {made[1] for line in found if (made := _MADE.match(line)) is not None} - {target}
+        found += [line for name in sorted(made)[:_MOST_MADE] for line in _lines_with(name, lines) if line not in found]
+    return found[: 2 * _LINES_OF_USE]
+
+
+def _lines_with(name: str, lines: list[str]) -> list[str]:
+    before = r"\b" if len(name) > 1 else r"(?<![\w.])"
+    pattern = re.compile(rf"{before}{re.escape(name)}(?!\w)")
+    return [line for line in lines if name in line and pattern.search(line)][:_LINES_OF_USE]
 
 
 def _code_lines(source: CryptoSource, first: int, last: int) -> list[str]:

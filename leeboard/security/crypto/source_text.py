@@ -9,6 +9,7 @@ from itertools import islice
 from leeboard.model.text import lazy
 from leeboard.security.crypto.context import (
     SiteSurroundings,
+    draws_many_bits,
     fills_a_key,
     names_a_key,
     proves_something,
@@ -71,7 +72,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
     in_test = is_test_path(source.path)
     if in_test and hit.weighing in {"note", "random", "auth"}:
         return None
-    around = surroundings(hit.site, source)
+    around = surroundings(hit.site, source, follow=hit.weighing == "random")
     queues, confidence, log_only = _weight(hit, around, source)
     if confidence <= 0:
         return None
@@ -133,7 +134,7 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
     guarded = around.context != "checksum" and bool(_GUARDING.search(source.text))
     if around.nearest >= _NEAR and around.context == "auth":
         return not hit.excuse, min(hit.sure, _NEUTRAL) if hit.excuse else hit.sure, hit.excuse
-    if fills_a_key(hit.site, source):
+    if fills_a_key(hit.site, source) or (names_a_key(hit.site, source) and draws_many_bits(hit.site)):
         return True, 0.8, ""
     if guarded and names_a_key(hit.site, source):
         return around.auth >= _NEAR, 0.7, ""

@@ -39,8 +39,8 @@ _OBJECT_TYPE = lazy(
 )
 
 
-def active_handlers(state: State) -> tuple[Handlers, ...]:
-    """Those whose framework the file imports."""
+def active_handlers(state: State, text: str) -> tuple[Handlers, ...]:
+    """Those whose framework the file imports, or that show by what it reads from a request."""
     imported = " ".join(state.module.imports.values())
     if not imported:
         # A piece of a file: its framework stands elsewhere. A name alone proves nothing there.
@@ -48,7 +48,9 @@ def active_handlers(state: State) -> tuple[Handlers, ...]:
     return tuple(
         handlers
         for handlers in state.index.tables.handlers
-        if not handlers.imports or state.index.matches(handlers.imports, imported)
+        if not handlers.imports
+        or state.index.matches(handlers.imports, imported)
+        or (handlers.says and re.search(handlers.says, text))
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
+from itertools import accumulate, count
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -32,8 +33,11 @@ if TYPE_CHECKING:
 _BUDGET = 120_000
 _PER_FUNCTION = 12_000
 _MOST_FUNCTIONS = 400
-_FEW = 4
-"""One of so many functions of a file is few."""
+
+_COMMENTED = {"python": ("#",), "ruby": ("#",), "php": ("#", "//")}
+"""What a line that only explains begins with, where that is not two slashes."""
+_NAMES_WHAT_IT_IMPORTS = frozenset({"go", "java", "javascript", "kotlin", "python", "rust", "tsx", "typescript"})
+"""Languages in which an import names on its line what it brings, but for a star."""
 
 _CALLED_BACKWARDS = lazy(r"\(\s?(\w{1,80})\b")
 
@@ -48,8 +52,8 @@ def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
 
 
 def touches_flow(tree: SyntaxTree, written: Spans) -> bool | None:
-    """Whether a flow leads through functions that hold these lines, or call those that do. None where a line stands
-    outside of all functions, since it may concern any of them, or where these are many.
+    """Whether a flow leads through functions that hold these lines, name what they import, or call those that do. None
+    where a line outside of all functions may concern any of them.
     """
     found = _flows_of(tree, written)
     return None if found is None else bool(found)
@@ -59,16 +63,22 @@ def _flows_of(tree: SyntaxTree, written: Spans) -> tuple[Flow, ...] | None:
     gate = gate_of(tree.language)
     if gate is None or not may_flow(tree.text, tree.language):
         return ()
-    lower, index = _known(LANGUAGES[tree.language])
-    state = State(lower(tree), index, _BUDGET)
+    index = _known(LANGUAGES[tree.language])[1]
+    state = State(_lowered(tree), index, _BUDGET)
     _declare(state, state.module.body)
-    concerned = _concerned(_entries(state), tree.text, written) if written else None
+    concerned = _concerned(state, tree, written) if written else None
     if written and concerned is None:
         return None
     with suppress(RecursionError):  # nested beyond reason: what was found until then stands
         _follow(state, _Wanted(tree.text, index, gate), tree.text, concerned)
     found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
     return _as_written(found, tree.text)
+
+
+@lru_cache(maxsize=4)
+def _lowered(tree: SyntaxTree) -> ir.Module:
+    """Remembered from the look at what a change concerns to the flows of the whole file."""
+    return _known(LANGUAGES[tree.language])[0](tree)
 
 
 def _as_written(flows: list[Flow], text: str) -> tuple[Flow, ...]:
@@ -94,7 +104,7 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     the concerned ones, or of all.
     """
     state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
-    state.handlers = active_handlers(state)
+    state.handlers = active_handlers(state, text)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
@@ -127,31 +137,72 @@ def _declare(state: State, block: ir.Block) -> None:
             _declare(state, stmt.body)
 
 
-def _concerned(entries: list[_Entry], text: str, written: Spans) -> list[_Entry] | None:
-    """Those that hold a written line, and those that name one of them, in turn; None where a line is in none, or where
-    they are so many that to follow all of them at once costs less.
+def _concerned(state: State, tree: SyntaxTree, written: Spans) -> list[_Entry] | None:
+    """The functions that hold a written line, or name what one imports, and those that name one of them, in turn; None
+    where a line outside of all functions does more than that.
     """
-    lines = text.split("\n")
-    within = bytearray(len(lines) + 1)
-    for function, _owner in entries:
-        within[function.line : function.end + 1] = bytes([1]) * (min(function.end, len(lines)) + 1 - function.line)
-    for first, last in written:
-        if any(not within[line] and lines[line - 1].strip() for line in range(first, min(last, len(lines)) + 1)):
-            return None
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    entries, text = _entries(state), tree.text
+    names = _named_outside(state, tree, _outside(entries, text, written))
+    if names is None:
+        return None
+    starts = _line_starts(text)
     found: dict[int, _Entry] = {}
     waiting = [
         (function, owner)
         for function, owner in entries
         if any(function.line <= last and first <= function.end for first, last in written)
     ]
+    waiting += _naming(names, entries, text, starts)
     while waiting:
         entry = waiting.pop()
-        if found.setdefault(id(entry[0]), entry) is not entry:
-            continue
-        named = sorted({bisect_left(starts, at + 1) for name in _called_by(entry) for at in offsets(name, text)})
-        waiting += [other for other in entries if id(other[0]) not in found and _is_within(named, other[0])]
-    return [entry for entry in entries if id(entry[0]) in found] if len(found) * _FEW <= len(entries) else None
+        if found.setdefault(id(entry[0]), entry) is entry:
+            others = [other for other in entries if id(other[0]) not in found]
+            waiting += _naming(_called_by(entry), others, text, starts)
+    return [entry for entry in entries if id(entry[0]) in found]
+
+
+def _naming(names: set[str], entries: list[_Entry], text: str, starts: list[int]) -> list[_Entry]:
+    lines = sorted({bisect_left(starts, at + 1) for name in names for at in offsets(name, text)})
+    return [entry for entry in entries if _is_within(lines, entry[0])]
+
+
+def _outside(entries: list[_Entry], text: str, written: Spans) -> list[int]:
+    """The written lines that stand in no function and are not blank."""
+    lines = text.split("\n")
+    within = bytearray(len(lines) + 1)
+    for function, _owner in entries:
+        within[function.line : function.end + 1] = bytes([1]) * (min(function.end, len(lines)) + 1 - function.line)
+    places = (line for first, last in written for line in range(first, min(last, len(lines)) + 1))
+    return [line for line in places if not within[line] and lines[line - 1].strip()]
+
+
+def _named_outside(state: State, tree: SyntaxTree, places: list[int]) -> set[str] | None:
+    """The names that imports on these lines bring; None where more may be concerned than who names one of them: a
+    framework is brought in, or a line is neither import nor comment.
+    """
+    lines = tree.text.split("\n")
+    code = [line for line in places if not lines[line - 1].lstrip().startswith(_COMMENTED.get(tree.language, ("//",)))]
+    if not code:
+        return set()
+    listed = {one.line for one in tree.imports} if tree.language in _NAMES_WHAT_IT_IMPORTS else set[int]()
+    imports = state.module.imports
+    names: set[str] = set()
+    for line in code:
+        brought = {name for name in _WORD.findall(lines[line - 1]) if name in imports}
+        if line not in listed or "*" in lines[line - 1] or not brought:
+            return None
+        names |= brought
+    paths = " ".join(imports[name] for name in names)
+    frameworks = (handlers.imports for handlers in state.index.tables.handlers if handlers.imports)
+    if len(names) == len(imports) or any(state.index.matches(known, paths) for known in frameworks):
+        return None
+    return names
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset at which each line begins."""
+    ends = accumulate(map(len, text.split("\n")))
+    return [0, *map(add, ends, count(1))][:-1]
 
 
 def _called_by(entry: _Entry) -> set[str]:
@@ -177,7 +228,7 @@ class _Wanted:
     """Which functions are worth following: those with something like a sink in them, and those that call them."""
 
     def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._starts = _line_starts(text)
         self._text = text
         self._needs_origin = bool(index.tables.origins)
         self._sure = self._lines(gate.sure_places(text))

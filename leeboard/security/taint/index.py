@@ -14,7 +14,7 @@ from leeboard.text.names import clues, held_of
 
 Item = TypeVar("Item")
 
-ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url", "session"})
 UPLOADS = frozenset({"file", "files", "FILES"})
 """Attributes of a request that hold what was uploaded: open files, though their names are the client's."""
 CONTENT: frozenset[Kind] = frozenset({"path"})

@@ -168,8 +168,8 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
         return
-    if sink.kind == "attribute" and value.items and value.rest is None:
-        return  # the fields that are set stand in the source
+    if _is_named_here(sink, value):
+        return
     if origin is None:
         if sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole):
             sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
@@ -180,6 +180,14 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     confidence = _confidence(sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+def _is_named_here(sink: Sink, value: Val) -> bool:
+    """The fields that are set, or the method of an object that is called, stand in the source."""
+    if sink.kind == "attribute":
+        return bool(value.items) and value.rest is None
+    method = value.items.get(1) if sink.kind == "code" and value.shape == "list" else None
+    return method is not None and method.is_const
 
 
 _WHOLE_BODY = lazy(r"(?:^|\.)(?:req|request)\.body$")

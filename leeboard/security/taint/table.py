@@ -133,6 +133,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Where the request stands among the parameters of a handler passed to such a call; -1: by name only."""
     imports: str = ""
     """These handlers exist only where a module imported in the file matches (searched); empty: everywhere."""
+    says: str = ""
+    """They exist also where the text of the file matches (searched), whatever it imports: `request.GET[`."""
     returns_html: bool = False
     """Whether a string which a handler returns is sent as HTML."""
     html_marks: str = ""

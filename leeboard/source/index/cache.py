@@ -15,18 +15,17 @@ It is a cache: nothing is forced to disk, and after a crash that left it torn it
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from posixpath import dirname, isabs, isdir, isfile, join, normpath
 
-from leeboard.io import places
+from leeboard.io import places, system
 from leeboard.io.file import read_start
 from leeboard.model.text import digest
 
-SHAPE = 1
+SHAPE = 2
 """The shape of the tables and of what is packed in them. A file of another shape is made anew."""
 SIZE_CAP = 512 * 1024 * 1024
 """Bytes all indexes may take together; the ones not used for longest go first."""
@@ -118,10 +117,10 @@ def looks(root: str) -> str:
 def alone(path: str) -> Iterator[bool]:
     """Whether nobody else refreshes this index. The kernel frees the lock when its holder dies."""
     places.make_private_file(f"{path}.lock")
-    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CLOEXEC)
+    lock = os.open(f"{path}.lock", os.O_RDWR | system.CLOEXEC)
     try:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(lock)
         except OSError:
             yield False
             return

@@ -34,8 +34,9 @@ class FileNames(msgspec.Struct, frozen=True, array_like=True):
     style: ScannedStyle = ScannedStyle()
 
 
+@lru_cache(maxsize=4)
 def names_of(path: str, text: str) -> FileNames:
-    """Nothing but the language of a file that nobody writes by hand."""
+    """Nothing but the language of a file that nobody writes by hand. Several rules ask about what was just written."""
     language = language_of(path, text[:200])
     if not language or is_made(path, text):
         return FileNames("")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from leeboard.io import system
 from leeboard.io.file import read_start
 from leeboard.secrets.redaction import has_shape
 from leeboard.source.convention import is_instruction_file
@@ -82,7 +83,7 @@ def is_wanted(path: str) -> bool:
 def read_text(root: str, path: str) -> tuple[bytes, os.stat_result] | None:
     """The content and how the file looked while it was read; None where it is not text or can not be read."""
     try:
-        file = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        file = os.open(f"{root}/{path}", os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK)
     except (OSError, ValueError):
         return None
     try:

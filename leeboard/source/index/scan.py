@@ -13,6 +13,7 @@ import msgspec
 
 from leeboard.io.detached import fork
 from leeboard.io.parents import processors
+from leeboard.io.system import HAS_FORK
 from leeboard.source.index.extract import FileNames, names_of, words_of
 from leeboard.source.index.listing import ListedFile, read_text
 from leeboard.text.language import language_of
@@ -62,7 +63,7 @@ def scan(root: str, files: Sequence[ListedFile]) -> list[Harvest]:
 
 
 def _spread(root: str, files: Sequence[ListedFile]) -> list[Harvest]:
-    many = min(processors(), MOST_PROCESSES, max(1, len(files) // WORTH_A_PROCESS))
+    many = min(processors(), MOST_PROCESSES, max(1, len(files) // WORTH_A_PROCESS)) if HAS_FORK else 1
     shares = [files[start::many] for start in range(many)]
     children = [_started(root, share) for share in shares[1:]]
     first = harvest(root, shares[0])

@@ -296,12 +296,14 @@ class MemorySymbols:
 
     def like(self, fingerprint: Fingerprint) -> tuple[KnownFunction, ...]:
         wanted = set(candidates_key(fingerprint))
-        return tuple(
-            known
-            for path in sorted(self._files)
-            for known in self.of_file(path)
-            if len(wanted.intersection(candidates_key(known.fingerprint))) >= min(SHARED, len(wanted))
-        )
+        enough = min(SHARED, len(wanted))
+        return tuple(known for known, key in self._keyed if len(wanted.intersection(key)) >= enough)
+
+    @cached_property
+    def _keyed(self) -> tuple[tuple[KnownFunction, tuple[int, ...]], ...]:
+        """With what each is found by."""
+        known = (item for path in sorted(self._files) for item in self.of_file(path))
+        return tuple((item, candidates_key(item.fingerprint)) for item in known)
 
     def of_file(self, path: str) -> tuple[KnownFunction, ...]:
         if path not in self._known:

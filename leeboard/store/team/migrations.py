@@ -4,11 +4,14 @@ What was released is never edited: a change is one more migration at the end. Me
 bring up to date what belongs to their projects, which row-level security decides by the role that is connected. Nobody
 logs in as `leeboard_owner`, who owns the tables, or as `leeboard_member`, which every member's role is in.
 
-Steps are looked up by a function of the owner's that asks for membership first: under row-level security PostgreSQL
-uses no index for operators on arrays, since it can not know that they tell nothing of rows that are hidden.
+Steps are looked up by functions of the owner's that ask for membership first. They read `step_terms`, which has a row
+for each file, folder, keyword and word of a step, in the order of the newest: the newest ten of a term are ten entries
+of one index, however many steps have it. The GIN indexes on the arrays stay for SQL that people write.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from leeboard.errors import ConfigError
 from leeboard.model.text import in_short, lazy
@@ -91,7 +94,180 @@ GRANT SELECT ON leeboard.migrations, leeboard.members TO leeboard_member;
 GRANT SELECT, INSERT, UPDATE ON leeboard.steps, leeboard.records TO leeboard_member;
 """
 
-MIGRATIONS = (_FIRST,)
+
+def _policies() -> str:
+    """Everybody reads what belongs to their projects, and adds, changes and deletes rows of their own."""
+    part = "project IN (SELECT m.project FROM leeboard.members AS m WHERE m.role = current_user{right})"
+    own = "member = current_user AND " + part
+    rows = [("steps", ""), ("records", ""), ("allowances", " AND m.may_allow"), ("policies", " AND m.may_publish")]
+    lines = [
+        f"CREATE POLICY reading ON leeboard.{table} FOR SELECT USING ({part.format(right='')});" for table, _ in rows
+    ]
+    for table, right in rows:
+        adding = own.format(right=right)
+        lines.append(f"CREATE POLICY adding ON leeboard.{table} FOR INSERT WITH CHECK ({adding});")
+        if table != "policies":
+            lines.append(
+                f"CREATE POLICY changing ON leeboard.{table} FOR UPDATE USING ({adding}) WITH CHECK ({adding});"
+            )
+            mine = own.format(right="")
+            lines.append(f"CREATE POLICY forgetting ON leeboard.{table} FOR DELETE USING ({mine});")
+    mine = own.format(right="")
+    lines.append(f"CREATE POLICY reading ON leeboard.purges FOR SELECT USING ({part.format(right='')});")
+    lines.append(f"CREATE POLICY adding ON leeboard.purges FOR INSERT WITH CHECK ({mine});")
+    return "\n".join(lines)
+
+
+_SECOND = """
+ALTER TABLE leeboard.members ADD COLUMN may_allow boolean NOT NULL DEFAULT false;
+ALTER TABLE leeboard.members ADD COLUMN may_publish boolean NOT NULL DEFAULT false;
+ALTER TABLE leeboard.steps ADD COLUMN changed xid8 NOT NULL DEFAULT '0';
+ALTER TABLE leeboard.steps ALTER COLUMN changed SET DEFAULT pg_current_xact_id();
+CREATE INDEX steps_changed ON leeboard.steps (project, changed);
+DROP INDEX leeboard.steps_words;
+DROP FUNCTION leeboard.steps_sharing;
+CREATE TABLE leeboard.step_terms (
+  term bigint NOT NULL,
+  seq bigint NOT NULL,
+  PRIMARY KEY (term, seq)
+);
+CREATE FUNCTION leeboard.term_of(project text, list text, term text) RETURNS bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN hashtextextended(project || E'\\n' || list || E'\\n' || term, 0);
+CREATE FUNCTION leeboard.terms_of(one leeboard.steps) RETURNS SETOF bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $function$
+  SELECT DISTINCT leeboard.term_of(one.project, l.list, l.term) FROM (
+    SELECT 'files' AS list, unnest(one.files) AS term UNION ALL SELECT 'folders', unnest(one.folders)
+    UNION ALL SELECT 'keywords', unnest(one.keywords) UNION ALL SELECT 'words', unnest(one.words)
+  ) AS l
+$function$;
+CREATE FUNCTION leeboard.keep_terms() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $function$ BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.is_validated = NEW.is_validated AND OLD.files = NEW.files
+    AND OLD.folders = NEW.folders AND OLD.keywords = NEW.keywords AND OLD.words = NEW.words THEN
+    RETURN NULL;
+  END IF;
+  IF TG_OP <> 'INSERT' THEN
+    DELETE FROM leeboard.step_terms AS t USING leeboard.terms_of(OLD) AS had WHERE t.term = had AND t.seq = OLD.seq;
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.is_validated THEN
+    INSERT INTO leeboard.step_terms SELECT has, NEW.seq FROM leeboard.terms_of(NEW) AS has ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END $function$;
+CREATE FUNCTION leeboard.note_change() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = pg_catalog AS $function$ BEGIN
+  NEW.changed := pg_current_xact_id();
+  RETURN NEW;
+END $function$;
+INSERT INTO leeboard.step_terms SELECT t.term, s.seq FROM leeboard.steps AS s, leeboard.terms_of(s) AS t (term)
+  WHERE s.is_validated;
+CREATE TRIGGER terms AFTER INSERT OR UPDATE OR DELETE ON leeboard.steps
+  FOR EACH ROW EXECUTE FUNCTION leeboard.keep_terms();
+CREATE TRIGGER changed BEFORE UPDATE ON leeboard.steps FOR EACH ROW EXECUTE FUNCTION leeboard.note_change();
+CREATE TABLE leeboard.allowances (
+  project text NOT NULL,
+  id text NOT NULL,
+  rule text NOT NULL,
+  path text NOT NULL,
+  fingerprint text NOT NULL,
+  reason text NOT NULL CHECK (reason <> ''),
+  until double precision NOT NULL,
+  by text NOT NULL CHECK (by <> ''),
+  revoked boolean NOT NULL,
+  member name NOT NULL DEFAULT current_user,
+  origin text NOT NULL,
+  revision bigint NOT NULL,
+  PRIMARY KEY (project, id)
+);
+CREATE TABLE leeboard.policies (
+  project text NOT NULL,
+  serial bigint NOT NULL CHECK (serial > 0),
+  document text NOT NULL CHECK (length(document) < 100000),
+  at timestamptz NOT NULL DEFAULT now(),
+  member name NOT NULL DEFAULT current_user,
+  PRIMARY KEY (project, serial)
+);
+CREATE TABLE leeboard.purges (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  project text NOT NULL,
+  member name,
+  at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX purges_project ON leeboard.purges (project, number);
+ALTER TABLE leeboard.step_terms ENABLE ROW LEVEL SECURITY;
+ALTER TABLE leeboard.allowances ENABLE ROW LEVEL SECURITY;
+ALTER TABLE leeboard.policies ENABLE ROW LEVEL SECURITY;
+ALTER TABLE leeboard.purges ENABLE ROW LEVEL SECURITY;
+DROP POLICY project ON leeboard.steps;
+DROP POLICY project ON leeboard.records;
+{policies}
+CREATE FUNCTION leeboard.newest_with(asked text, list text, terms text[], most integer) RETURNS bigint[]
+  LANGUAGE plpgsql STABLE AS $function$ BEGIN
+  RETURN ARRAY(
+    SELECT DISTINCT found.seq FROM unnest(terms) AS wanted (term) CROSS JOIN LATERAL (
+      SELECT t.seq FROM leeboard.step_terms AS t WHERE t.term = leeboard.term_of(asked, list, wanted.term)
+      ORDER BY t.seq DESC LIMIT most
+    ) AS found ORDER BY 1 DESC LIMIT most
+  );
+END $function$;
+CREATE FUNCTION leeboard.steps_about(
+  asked text, decisions integer, files text[], folders text[], keywords text[], most integer
+) RETURNS TABLE (list text, step leeboard.steps, goal text)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog SET plan_cache_mode = force_generic_plan
+  AS $function$
+DECLARE
+  name text;
+  terms text[];
+  found bigint[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
+    RETURN;
+  END IF;
+  FOREACH name IN ARRAY ARRAY['decisions', 'files', 'folders', 'keywords'] LOOP
+    CONTINUE WHEN name = 'decisions' AND decisions = 0;
+    IF name = 'decisions' THEN
+      found := ARRAY(SELECT s.seq FROM leeboard.steps AS s WHERE s.project = asked AND s.is_key_decision
+        ORDER BY s.seq DESC LIMIT decisions);
+    ELSE
+      terms := CASE name WHEN 'files' THEN files WHEN 'folders' THEN folders ELSE keywords END;
+      CONTINUE WHEN terms = '{}';
+      found := leeboard.newest_with(asked, name, terms, most);
+    END IF;
+    RETURN QUERY SELECT name, s, coalesce(t.data ->> 'goal', '') FROM leeboard.steps AS s
+      LEFT JOIN leeboard.records AS t ON t.project = asked AND t.kind = 'task' AND t.id = s.session_id
+      WHERE s.seq = ANY (found) AND s.project = asked;
+  END LOOP;
+END $function$;
+CREATE FUNCTION leeboard.steps_since(asked text, since xid8, most integer) RETURNS SETOF leeboard.steps
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $function$ BEGIN
+  IF EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
+    RETURN QUERY SELECT * FROM leeboard.steps AS s WHERE s.project = asked AND s.changed >= since
+      ORDER BY s.changed DESC LIMIT most;
+  END IF;
+END $function$;
+CREATE FUNCTION leeboard.steps_with_words(asked text, terms text[], each integer)
+  RETURNS TABLE (seq bigint, is_key_decision boolean, shared text[])
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog SET plan_cache_mode = force_generic_plan
+  AS $function$
+DECLARE
+  found bigint[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
+    RETURN;
+  END IF;
+  found := ARRAY(SELECT DISTINCT unnest(leeboard.newest_with(asked, 'words', ARRAY[w.term], each))
+    FROM unnest(terms) AS w (term));
+  RETURN QUERY SELECT s.seq, s.is_key_decision, ARRAY(SELECT unnest(s.words) INTERSECT SELECT unnest(terms))
+    FROM leeboard.steps AS s WHERE s.seq = ANY (found) AND s.project = asked;
+END $function$;
+REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA leeboard FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leeboard.steps_about, leeboard.steps_since, leeboard.steps_with_words TO leeboard_member;
+GRANT SELECT, INSERT, UPDATE, DELETE ON leeboard.allowances TO leeboard_member;
+GRANT SELECT, INSERT ON leeboard.policies, leeboard.purges TO leeboard_member;
+GRANT DELETE ON leeboard.steps, leeboard.records TO leeboard_member;
+""".replace("{policies}", _policies())
+
+MIGRATIONS = (_FIRST, _SECOND)
 
 _BEFORE = """-- The tables and roles of Leeboard's team database. It may be run again: what is there stays as it is.
 -- Run it as a role that may create roles and schemas:  leeboard team sql | psql "$ADMIN_URL"
@@ -113,23 +289,50 @@ CREATE TABLE IF NOT EXISTS leeboard.migrations (number integer PRIMARY KEY, at t
 """
 
 
-def team_sql() -> str:
-    """All of it, from an empty database or from any version on."""
-    steps = "".join(_once(number, text) for number, text in enumerate(MIGRATIONS, 1))
+def team_sql(version: int = len(MIGRATIONS)) -> str:
+    """All of it, from an empty database or from any version on; up to `version`."""
+    steps = "".join(_once(number, text) for number, text in enumerate(MIGRATIONS[:version], 1))
     return f"{_BEFORE}{steps}COMMIT;\n"
 
 
-def member_sql(role: str, project: str) -> str:
-    """What lets a role into a project. Giving it a password, or a certificate, is the administrator's own business."""
+RIGHTS = ("allow", "publish")
+"""What a role may do beside sharing its records: share allowances, publish policies."""
+
+
+def member_sql(role: str, project: str, rights: Collection[str] = ()) -> str:
+    """What lets a role into a project, with these rights and no other. Giving it a password, or a certificate, is the
+    administrator's own business.
+    """
     if not _ROLE.match(role):
         raise ConfigError(f"{in_short(role)} is no role: lower-case letters, digits and underscores, at most 63")
     name = project.replace("'", "''")
+    may = ", ".join(str(right in rights).lower() for right in RIGHTS)
     return (
         f"-- Lets {role} into the project {name}; `DELETE FROM leeboard.members` takes it back.\nBEGIN;\n"  # noqa: S608 - checked
         f"DO $$ BEGIN\n  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN "
         f"CREATE ROLE {role} LOGIN; END IF;\nEND $$;\nGRANT leeboard_member TO {role};\n"
         "SET LOCAL ROLE leeboard_owner;\n"
-        f"INSERT INTO leeboard.members VALUES ('{role}', '{name}') ON CONFLICT DO NOTHING;\nCOMMIT;\n"
+        f"INSERT INTO leeboard.members (role, project, may_allow, may_publish) VALUES ('{role}', '{name}', {may}) "
+        "ON CONFLICT (role, project) DO UPDATE "
+        "SET may_allow = excluded.may_allow, may_publish = excluded.may_publish;\n"
+        "COMMIT;\n"
+    )
+
+
+def forget_sql(project: str, role: str = "") -> str:
+    """What makes the database forget a project, or what one role has in it. Policies stay: they are no records."""
+    if role and not _ROLE.match(role):
+        raise ConfigError(f"{in_short(role)} is no role: lower-case letters, digits and underscores, at most 63")
+    name = project.replace("'", "''")
+    whose = f" AND member = '{role}'" if role else ""
+    told = f"of {role} " if role else ""
+    deletes = "".join(
+        f"DELETE FROM leeboard.{table} WHERE project = '{name}'{whose};\n"  # noqa: S608 - checked
+        for table in ("steps", "records", "allowances")
+    )
+    return (
+        f"-- Forgets all that was recorded {told}in the project {name}. There is no way back but a backup.\nBEGIN;\n"  # noqa: S608 - checked
+        f"SET LOCAL ROLE leeboard_owner;\n{deletes}INSERT INTO leeboard.purges (project) VALUES ('{name}');\nCOMMIT;\n"
     )
 
 

@@ -1,9 +1,10 @@
 """What is still to be copied to a team's database, noted by SQLite itself in the transaction that wrote it.
 
 Triggers put the key of each written row here; they are there only while a team is configured, so that nobody else pays
-for them. Contents are read when they are shipped: a row that was written ten times waits once, at the place of its last
-writing, and what was forgotten in the meantime is shipped no more. When the triggers are made, all that the store holds
-is noted too.
+for them. Two things are noted by a person's command instead: an allowance that is shared, and that the team is to
+forget a project. Contents are read when they are shipped: a row that was written ten times waits once, at the place of
+its last writing, and what was forgotten in the meantime is shipped no more. When the triggers are made, all that the
+store holds is noted too.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from leeboard.model.contract import Allowance
 from leeboard.store.database import Database
 
 BATCH = 500
@@ -29,7 +31,22 @@ _TABLES = (
     )
     """,
     "CREATE TABLE IF NOT EXISTS outbox_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE IF NOT EXISTS shared_allowances (
+      id TEXT PRIMARY KEY,
+      root TEXT NOT NULL,
+      rule TEXT NOT NULL,
+      path TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      until REAL NOT NULL,
+      by TEXT NOT NULL,
+      revoked INTEGER NOT NULL DEFAULT 0
+    )
+    """,
 )
+FORGET = "forget"
+"""The kind of a note that the team's database is to forget what it has of a project from here."""
 
 
 class _Copied(msgspec.Struct, frozen=True):
@@ -40,6 +57,8 @@ class _Copied(msgspec.Struct, frozen=True):
     session: str
     find: str
     """How the row of a key is found again."""
+    by_root: bool = False
+    """Whether it is noted with the root of its project, in place of a session."""
 
 
 _KINDS = {
@@ -58,6 +77,7 @@ _KINDS = {
         "id = substr(?1, 1, instr(?1, ' ') - 1) AND session = substr(?1, instr(?1, ' ') + 1)",
     ),
     "task": _Copied("captures", "row.session_id", "row.session_id", "session_id = ?1"),
+    "allowance": _Copied("shared_allowances", "row.id", "row.root", "id = ?1", by_root=True),
 }
 
 
@@ -75,7 +95,11 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_open(database: Database) -> bool:
-    return database.one("SELECT 1 FROM sqlite_master WHERE name = 'outbox_steps_insert'") is not None
+    return _is_noted(database, _KINDS["allowance"])  # the last that is made
+
+
+def _is_noted(database: Database, one: _Copied) -> bool:
+    return database.one("SELECT 1 FROM sqlite_master WHERE name = ?", (f"outbox_{one.table}_insert",)) is not None
 
 
 def open_outbox(database: Database) -> None:
@@ -88,6 +112,8 @@ def open_outbox(database: Database) -> None:
         for statement in _TABLES:
             database.run(statement)
         for kind, one in _KINDS.items():
+            if _is_noted(database, one):
+                continue
             _backfill(database, kind, one)
             for event in ("insert", "update"):
                 database.run(_trigger(kind, one, event))
@@ -164,9 +190,15 @@ def next_batch(database: Database, projects: Mapping[str, str], limit: int = BAT
 
 def _waiting(database: Database, noted: Any, projects: Mapping[str, str]) -> Waiting:
     seq, kind, key, session = noted
-    root = database.one("SELECT project FROM session_hot WHERE session_id = ?", (session,))
-    project = projects.get(str(root[0]), "") if root else ""
-    row = _contents(database, _KINDS[kind], key) if project and kind in _KINDS else {}
+    if kind == FORGET:
+        return Waiting(seq=seq, kind=kind, key=key, session="", project=projects.get(session, ""), row={})
+    one = _KINDS.get(kind)
+    if one is not None and one.by_root:
+        project, session = projects.get(session, ""), ""
+    else:
+        root = database.one("SELECT project FROM session_hot WHERE session_id = ?", (session,))
+        project = projects.get(str(root[0]), "") if root else ""
+    row = _contents(database, one, key) if project and one else {}
     return Waiting(seq=seq, kind=kind, key=key, session=session, project=project if row else "", row=row)
 
 
@@ -180,3 +212,35 @@ def done(database: Database, shipped: Iterable[Waiting]) -> None:
     """A row that was written anew meanwhile has another place, and waits on."""
     with database.writing():
         database.run_each("DELETE FROM outbox WHERE seq = ?", [(one.seq,) for one in shipped])
+
+
+# What people have the team told.
+
+
+def share(database: Database, allowance: Allowance, root: str) -> None:
+    """It waits to be told to the team, for everybody in the project."""
+    open_outbox(database)
+    with database.writing():
+        database.run(
+            "INSERT OR REPLACE INTO shared_allowances VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            (
+                *(allowance.id, root, allowance.rule, allowance.path, allowance.fingerprint),
+                *(allowance.reason, allowance.until, allowance.by),
+            ),
+        )
+
+
+def take_back(database: Database, allowance_id: str) -> bool:
+    """Whether it had been shared from here; the team is told."""
+    if not is_open(database):
+        return False
+    with database.writing():
+        return database.run("UPDATE shared_allowances SET revoked = 1 WHERE id = ?", (allowance_id,)) > 0
+
+
+def have_forgotten(database: Database, root: str) -> None:
+    """The team is told to forget what came from this member of a project; what waits of it is told no more."""
+    open_outbox(database)
+    with database.writing():
+        database.run("DELETE FROM outbox WHERE kind = ? AND key = ?", (FORGET, root))
+        database.run("INSERT INTO outbox (kind, key, session) VALUES (?, ?, ?)", (FORGET, root, root))

@@ -21,7 +21,7 @@ from leeboard.errors import ConfigError, EffectError, NewerStateError, StateErro
 from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact
 from leeboard.store.team.migrations import MIGRATIONS
-from leeboard.store.team.outbox import Waiting
+from leeboard.store.team.outbox import FORGET, Waiting
 from leeboard.text.words import content_words
 
 CONNECT_SECONDS = 10
@@ -33,6 +33,9 @@ _STEP = (
     "is_key_decision is_validated keywords timestamp words origin revision"
 ).split()
 _RECORD = "project kind id session_id data origin revision".split()
+_ALLOWANCE = "project id rule path fingerprint reason until by revoked origin revision".split()
+_OWN_TABLES = ("steps", "records", "allowances")
+"""Those with rows that belong to members."""
 
 
 def _put(table: str, columns: Sequence[str], key: str) -> str:
@@ -41,12 +44,13 @@ def _put(table: str, columns: Sequence[str], key: str) -> str:
     changes = ", ".join(f'"{name}" = excluded."{name}"' for name in columns if name not in key.split(", "))
     return (
         f"INSERT INTO leeboard.{table} AS old ({names}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changes} "  # noqa: S608 - our own names
-        "WHERE old.origin <> excluded.origin OR old.revision < excluded.revision"
+        "WHERE old.member = current_user AND (old.origin <> excluded.origin OR old.revision < excluded.revision)"
     )
 
 
 _PUT_STEP = _put("steps", _STEP, "project, id")
 _PUT_RECORD = _put("records", _RECORD, "project, kind, id")
+_PUT_ALLOWANCE = _put("allowances", _ALLOWANCE, "project, id")
 
 
 class TeamDatabase:
@@ -61,15 +65,60 @@ class TeamDatabase:
     def rows(self, sql: LiteralString, *parameters: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(sql, parameters).fetchall()
 
-    def put(self, batch: Sequence[Waiting], origin: str) -> None:
-        """All of it or nothing."""
+    def put(self, batch: Sequence[Waiting], origin: str) -> tuple[str, ...]:
+        """All of it or nothing; the ids of allowances that this role may not share, which alone are left out.
+
+        What is to be forgotten was forgotten here before anything else in the batch was written.
+        """
         steps = [_step(one, origin) for one in batch if one.kind == "step"]
-        records = [_record(one, origin) for one in batch if one.kind != "step"]
+        records = [_record(one, origin) for one in batch if one.kind not in {"step", "allowance", FORGET}]
+        allowances = [_allowance(one, origin) for one in batch if one.kind == "allowance"]
         with self._connection.transaction(), self._connection.cursor() as cursor:
+            for project in dict.fromkeys(one.project for one in batch if one.kind == FORGET):
+                self._forget(cursor, project)
             if steps:
                 cursor.executemany(_PUT_STEP, steps)
             if records:
                 cursor.executemany(_PUT_RECORD, records)
+            return tuple(row["id"] for row in allowances if not self._is_shared(cursor, row))
+
+    def _is_shared(self, cursor: psycopg.Cursor[tuple[Any, ...]], row: dict[str, Any]) -> bool:
+        try:
+            with self._connection.transaction():
+                cursor.execute(_PUT_ALLOWANCE.encode(), row)
+        except psycopg.errors.InsufficientPrivilege:
+            return False
+        return True
+
+    def _forget(self, cursor: psycopg.Cursor[tuple[Any, ...]], project: str) -> int:
+        count = 0
+        for table in _OWN_TABLES:
+            sql = f"DELETE FROM leeboard.{table} WHERE project = %s AND member = current_user"  # noqa: S608 - our own names
+            count += cursor.execute(sql.encode(), (project,)).rowcount
+        cursor.execute("INSERT INTO leeboard.purges (project, member) VALUES (%s, current_user)", (project,))
+        return count
+
+    def publish(self, project: str, serial: int, document: str) -> None:
+        """ConfigError where another document of that number is there already."""
+        try:
+            self._connection.execute(
+                "INSERT INTO leeboard.policies (project, serial, document) VALUES (%s, %s, %s)",
+                (project, serial, document),
+            )
+        except psycopg.errors.UniqueViolation as error:
+            raise ConfigError(
+                f"{project} has a policy with serial {serial} already: sign it with a higher one"
+            ) from error
+
+    def own_rows(self, project: str, *, everybody: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The table and the columns of each row of a project: those of this member, or of all of them."""
+        whose = "" if everybody else " AND member = current_user"
+        for table in _OWN_TABLES:
+            with self._connection.cursor(f"export_{table}", withhold=True) as cursor:
+                cursor.execute(f"SELECT * FROM leeboard.{table} WHERE project = %s{whose}".encode(), (project,))  # noqa: S608 - our own names
+                names = [column.name for column in cursor.description or ()]
+                for row in cursor:
+                    yield table, dict(zip(names, row, strict=True))
 
 
 @contextmanager
@@ -151,6 +200,11 @@ def _record(one: Waiting, origin: str) -> dict[str, Any]:
     row = {name: _parsed(value) for name, value in one.row.items() if name not in {"project_path", "session"}}
     data = Jsonb(_clean(row))
     return {"kind": one.kind, "id": _plain(one.key), "data": data} | _whose(one, origin)
+
+
+def _allowance(one: Waiting, origin: str) -> dict[str, Any]:
+    row: dict[str, Any] = _clean(one.row)
+    return row | {"revoked": bool(row["revoked"])} | _whose(one, origin) | {"id": _plain(one.key)}
 
 
 def _whose(one: Waiting, origin: str) -> dict[str, Any]:

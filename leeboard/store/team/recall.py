@@ -1,7 +1,7 @@
 """What a team's sessions knew about a question: the questions of `leeboard.store.recall`, asked of its database.
 
-Each is a lookup in an array with a GIN index, or a walk from the newest row on where so many match that this is
-shorter: PostgreSQL decides by its statistics.
+Each term is one seek in the index of `step_terms`, and at most as many of its entries as are wanted. Of words the
+newest of each are ranked among each other: a rare word brings all its steps, a frequent one its newest.
 """
 
 from __future__ import annotations
@@ -12,45 +12,48 @@ from leeboard.io.clock import iso
 from leeboard.store.history import PER_QUERY, TOP, about, best_first, distinct
 from leeboard.store.recall import Recalled, RecallQuestion
 from leeboard.store.team.postgres import TeamDatabase
-from leeboard.store.word_index import NEWEST
 
-_SHARING = "SELECT seq, words FROM leeboard.steps_sharing(%s, %s, %s, %s, %s)"
-_DECISIVE = "SELECT seq FROM leeboard.steps WHERE seq = ANY (%s) AND project = %s AND is_key_decision"
+PER_WORD = 50
+"""So many of the newest steps with each word of a question are ranked."""
+_COLUMNS = (
+    "(s).seq, (s).id, (s).session_id, (s).action_type, (s).files, (s).command, (s).reasoning, (s).correction_given, "
+    '(s).drift_score, (s).is_key_decision, (s)."timestamp", (s).member, '
+)
+ABOUT = (
+    f"SELECT {_COLUMNS} goal, list FROM leeboard.steps_about(%s, %s, %s, %s, %s, %s) AS f (list, s, goal) "  # noqa: S608 - our own names
+    "ORDER BY 1 DESC"
+)
+_WITH_WORDS = "SELECT seq, is_key_decision, shared FROM leeboard.steps_with_words(%s, %s, %s) ORDER BY 1 DESC"
 _ROWS = (
-    "SELECT s.seq, s.id, s.session_id, action_type, files, command, reasoning, correction_given, drift_score, "
-    "is_key_decision, \"timestamp\", s.member, coalesce(t.data ->> 'goal', '') "
+    f"SELECT {_COLUMNS} coalesce(t.data ->> 'goal', '') "  # noqa: S608 - our own names
     "FROM leeboard.steps AS s LEFT JOIN leeboard.records AS t "
     "ON t.project = s.project AND t.kind = 'task' AND t.id = s.session_id WHERE s.seq = ANY (%s) AND s.project = %s"
 )
 
 
 def recall_from_team(remote: TeamDatabase, project: str, question: RecallQuestion) -> tuple[Recalled, ...]:
-    files = _sharing(remote, project, "files", question.files)
-    folders = _sharing(remote, project, "folders", question.folders)
-    keywords = _sharing(remote, project, "keywords", question.keywords)
-    answers = (files, folders, _by_words(remote, project, list(question.words)), keywords)
-    found = sorted({place for answer in answers for place in answer})
-    decisive = {int(row[0]) for row in remote.rows(_DECISIVE, found, project)}
-    places = about(answers, decisive)
-    rows = {int(row[0]): _recalled(row) for row in remote.rows(_ROWS, places, project)}
-    return tuple(rows[place] for place in places if place in rows)
+    """One query where it names files, folders or keywords; two more for words."""
+    lists = {name: list(distinct(getattr(question, name))) for name in ("files", "folders", "keywords")}
+    rows = remote.rows(ABOUT, project, 0, *lists.values(), PER_QUERY) if any(lists.values()) else []
+    found = {int(row[0]): row for row in rows}
+    files, folders, keywords = ([int(row[0]) for row in rows if row[-1] == name] for name in lists)
+    decisive = {place for place, row in found.items() if row[9]}
+    by_words, decided = _by_words(remote, project, list(question.words))
+    places = about((files, folders, by_words, keywords), decisive | decided)
+    if left := [place for place in places if place not in found]:
+        found |= {int(row[0]): row for row in remote.rows(_ROWS, left, project)}
+    return tuple(_recalled(found[place]) for place in places if place in found)
 
 
-def _sharing(remote: TeamDatabase, project: str, column: str, terms: tuple[str, ...]) -> list[int]:
-    wanted = list(distinct(terms))
-    return [int(row[0]) for row in remote.rows(_SHARING, project, column, "&&", wanted, PER_QUERY)] if wanted else []
-
-
-def _by_words(remote: TeamDatabase, project: str, words: list[str]) -> list[int]:
-    if not words:
-        return []
-    asked = [remote.rows(_SHARING, project, "words", how, words, NEWEST) for how in ("@>", "&&")]
-    passages = {int(row[0]): row[1] for rows in asked for row in rows}
-    return best_first(words, sorted(passages.items(), reverse=True))[:TOP]
+def _by_words(remote: TeamDatabase, project: str, words: list[str]) -> tuple[list[int], set[int]]:
+    """The best by their words, and those among them that were decisions."""
+    rows = remote.rows(_WITH_WORDS, project, words, PER_WORD) if words else []
+    best = best_first(words, [(int(row[0]), row[2]) for row in rows])[:TOP]
+    return best, {int(row[0]) for row in rows if row[1]} & set(best)
 
 
 def _recalled(row: tuple[Any, ...]) -> Recalled:
-    _seq, id_, session, action, files, command, why, said, score, decisive, at, member, goal = row
+    _seq, id_, session, action, files, command, why, said, score, decisive, at, member, goal = row[:13]
     return Recalled(
         kind="step",
         id=id_,

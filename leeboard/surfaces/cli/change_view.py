@@ -13,7 +13,7 @@ from leeboard.clients import FIRST, SCOPES, first_sign
 from leeboard.surfaces.cli.screen import Command, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

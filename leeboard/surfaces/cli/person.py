@@ -15,6 +15,7 @@ from contextlib import closing
 from leeboard.app.hook_origin import agent_above
 from leeboard.clients import signs_of_all
 from leeboard.errors import ConfigError, LeeboardError
+from leeboard.io import system
 from leeboard.io.clock import now
 from leeboard.io.parents import GATE_MARK, LIMIT_MARK
 from leeboard.io.places import current_project, database
@@ -58,7 +59,7 @@ def is_person() -> bool:
 
 def _has_terminal() -> bool:
     try:
-        os.close(os.open(_TERMINAL, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC))
+        os.close(os.open(_TERMINAL, os.O_RDONLY | system.NOCTTY | system.NONBLOCK | system.CLOEXEC))
     except OSError:
         return False
     return True

@@ -7,25 +7,20 @@ come from transcripts, so nothing in them is taken for markup and no control cha
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
-from rich.console import Console
 
 from leeboard.app.hook_origin import agent_above
 from leeboard.errors import ConfigError
 from leeboard.model.text import lazy, shown, shown_line
 from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
+from leeboard.surfaces.cli.terminal import Console, Text, columns
 from leeboard.trust.record import whole_run
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
 
 LEVEL_STYLES = {
     "none": "green",
@@ -73,14 +68,7 @@ def refuse_to_agents(option: str) -> None:
 
 def screen(*, stderr: bool = False) -> Console:
     """A console to print on."""
-    return PlainConsole(
-        stderr=stderr,
-        color_system=None if os.environ.get("NO_COLOR") else "auto",
-        markup=False,
-        emoji=False,
-        highlight=False,
-        soft_wrap=True,
-    )
+    return Console(stderr=stderr)
 
 
 def print_json(found: object) -> None:
@@ -98,13 +86,14 @@ def print_view(view: msgspec.Struct) -> None:
 
 def print_markdown(page: str) -> None:
     """A page of our own: laid out on a terminal, as it is written elsewhere."""
-    from rich.markdown import Markdown  # noqa: PLC0415 - only the pages for people need it
-
     console = screen()
-    if console.is_terminal:
-        console.print(Markdown(page), soft_wrap=False)
-    else:
+    if not console.is_terminal:
         console.print(page)
+        return
+    from leeboard.surfaces.cli.terminal_page import page_lines  # noqa: PLC0415 - only the pages for people need it
+
+    for first, rest in page_lines(page, console.width):
+        print_wrapped(first, rest, console)
 
 
 def say(text: str) -> None:
@@ -130,12 +119,10 @@ def paragraphs(*parts: tuple[str, str] | str) -> Text:
 
 
 def _text(parts: Iterable[tuple[str, str] | str], show: Callable[[str], str]) -> Text:
-    from rich.text import Text  # noqa: PLC0415 - as above
-
     line = Text()
     for part in parts:
         text, style = (part, "") if isinstance(part, str) else part
-        line.append(show(redact_shaped(text)), style or None)
+        line.append(show(redact_shaped(text)), style)
     return line
 
 
@@ -174,35 +161,24 @@ def print_wrapped(first: Text, rest: Text, console: Console) -> None:
     """`rest` behind `first`, its further lines below its first one."""
     room = max(24, console.width - len(first))
     lead = first
-    for piece in _lines(rest, room):
+    for piece in wrapped(rest, room):
         line = lead.copy().append_text(piece)
         line.rstrip()
         console.print(line)
         lead = words(" " * len(first))
 
 
-def _lines(text: Text, room: int) -> Iterator[Text]:
-    """A word that is too long for any line has one of its own."""
-    for line in text.split("\n", allow_blank=True) or [text]:
+def wrapped(text: Text, room: int) -> Iterator[Text]:
+    """Its lines, each within so many columns; a word that is too long for any has one of its own."""
+    for line in text.lines():
         yield from line.divide(_breaks(line.plain, room))
 
 
 def _breaks(text: str, room: int) -> Iterator[int]:
-    from rich.cells import cell_len  # noqa: PLC0415 - as above
-
     begun = -1
     for word in _WORD.finditer(text):
         if begun < 0:
             begun = 0
-        elif cell_len(text[begun : word.end()]) > room:
+        elif columns(text[begun : word.end()]) > room:
             begun = word.start()
             yield begun
-
-
-# The console of rich, but for what it does when nobody reads on.
-
-
-class PlainConsole(Console):
-    def on_broken_pipe(self) -> None:
-        """Called while a BrokenPipeError is handled; rich would end the process with 1, as if something had failed."""
-        raise BrokenPipeError

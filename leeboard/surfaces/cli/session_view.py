@@ -10,12 +10,11 @@ from leeboard.app.views.why import SignalPage
 from leeboard.model.session import Drift, Session
 from leeboard.model.verdict import Action, Disposition, Verdict
 from leeboard.rule import with_code
-from leeboard.surfaces.cli.screen import LEVEL_STYLES, MODE_STYLES, fields, printable, score_bar, words
+from leeboard.surfaces.cli.screen import LEVEL_STYLES, MODE_STYLES, fields, printable, score_bar, words, wrapped
 from leeboard.text.words import counted, cut
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Console, Text
 
 
 _FATES = {
@@ -87,7 +86,7 @@ def print_message(message: str, console: Console, indent: int = 4) -> None:
     bar = "│ " if console.encoding.lower().startswith("utf") else "| "
     lead = words(" " * indent, (bar, "dim"))
     for line in printable(message).splitlines():
-        for piece in words(line).wrap(console, max(30, console.width - len(lead))) or [words()]:
+        for piece in wrapped(words(line), max(30, console.width - len(lead))):
             shown = lead.copy().append_text(piece)
             shown.rstrip()
             console.print(shown)
@@ -148,6 +147,7 @@ def show_signal(page: SignalPage, console: Console) -> None:
             ("finding", words(name, (signal.became, STATE_STYLES[signal.state]))),
             ("about", f"{page.place}, turn {signal.turn}{spoken}, session {signal.session}"),
             ("urgency", f"{signal.told_urgency}, confidence {signal.confidence:g}; {_HEARD[signal.disposition]}"),
+            *(("allowed", one) for one in page.allowed),
         ],
         console,
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from leeboard.errors import ConfigError, EffectError
+from leeboard.io import system
 from leeboard.io.places import make_private_dir, state_dir
 
 LOOPBACK = "127.0.0.1"
@@ -111,7 +112,7 @@ def kept_token() -> str:
     try:
         make_private_dir(str(path.parent))
         try:
-            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.CLOEXEC, 0o600)
         except FileExistsError:
             return _read_token(path)
         with os.fdopen(file, "w", encoding="ascii") as opened:

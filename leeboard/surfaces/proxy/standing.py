@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from leeboard.io import system
 from leeboard.io.places import make_private_dir, state_dir
 from leeboard.surfaces.proxy.address import CHALLENGE, LOOPBACK, OWN, proof
 
@@ -57,7 +58,7 @@ def who_listens(port: int, token: str) -> Listener:
 
     The token is never sent: who knows it can prove that, and nobody else is to learn it.
     """
-    if (owner := _owner_of(port)) is not None and owner != os.getuid():
+    if (owner := _owner_of(port)) is not None and owner != system.user():
         return "stranger"
     challenge = secrets.token_hex(16)
     try:

@@ -17,6 +17,7 @@ import msgspec
 
 from leeboard.app.hook_origin import agent_around
 from leeboard.errors import ConfigError, EffectError
+from leeboard.io.channel import LocalListener, connect
 from leeboard.io.connection import caller
 from leeboard.io.parents import terminal_of
 from leeboard.io.places import page_socket_path
@@ -35,6 +36,10 @@ def refusal_for(pid: int) -> str:
     return "" if terminal_of(pid) else "it has no terminal"
 
 
+_NO_WISHES: dict[str, str] = {}
+"""Who asks can be looked at over a Unix socket alone: wherever there are such, no variable changes that."""
+
+
 class Control:
     """Answers one caller at a time, for as long as the server lives."""
 
@@ -42,32 +47,29 @@ class Control:
         self._answer = answer
         self._refusal = refusal
         self._path = page_socket_path()
-        self._is_bound = False
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket: LocalListener | None = None
         self._thread = Thread(target=self._serve, name="leeboard-control", daemon=True)
 
     def begin(self) -> None:
         """EffectError where another server is there."""
         if ask({"ask": "state"}) is not None:
             raise EffectError("the page is served already: `leeboard open` opens it")
-        self._is_bound = True
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._path)  # noqa: PTH108 - a socket of a server that is gone
-        self._socket.bind(self._path)
-        os.chmod(self._path, 0o600)  # noqa: PTH101 - as above
-        self._socket.listen(4)
+        self._socket = LocalListener(self._path, _NO_WISHES)
         self._thread.start()
 
     def end(self) -> None:
+        if self._socket is None:
+            return
         self._socket.close()
         with contextlib.suppress(FileNotFoundError):
-            if self._is_bound:
-                os.unlink(self._path)  # noqa: PTH108 - as above
+            os.unlink(self._path)  # noqa: PTH108 - a name is at hand
 
     def _serve(self) -> None:
-        while True:
+        while self._socket is not None:
             try:
-                connection, _ = self._socket.accept()
+                connection = self._socket.accept(SECONDS)
+            except ConnectionAbortedError:
+                continue
             except OSError:
                 return
             with connection, contextlib.suppress(OSError, msgspec.MsgspecError):
@@ -86,9 +88,7 @@ class Control:
 def ask(words: dict[str, Any]) -> dict[str, Any] | None:
     """What the server answers; None where there is none. ConfigError where it refuses."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-            client.settimeout(SECONDS)
-            client.connect(page_socket_path())
+        with connect(page_socket_path(), SECONDS, _NO_WISHES) as client:
             client.sendall(msgspec.json.encode(words))
             told = msgspec.json.decode(client.recv(_LONGEST), type=dict[str, Any])
     except (OSError, msgspec.MsgspecError):

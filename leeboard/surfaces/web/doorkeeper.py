@@ -16,7 +16,7 @@ from threading import Lock
 
 import msgspec
 
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import make_private_dir, make_private_file, secret_key, state_dir
 
@@ -146,7 +146,7 @@ def _kept() -> tuple[Visitor, ...]:
     """Nobody where it can not be read, or somebody else could have written it."""
     try:
         seen = os.lstat(_file())
-        if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
+        if not system.is_private(seen):
             return ()
         found = msgspec.json.decode(read_regular(_file(), _LARGEST), type=tuple[Visitor, ...])
         signed = (each for each in found if hmac.compare_digest(each.mac.encode(), _mac(each).encode()))

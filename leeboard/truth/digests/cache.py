@@ -14,6 +14,7 @@ import sys
 from hashlib import sha256
 from posixpath import basename, dirname, join
 
+from leeboard.io import system
 from leeboard.io.places import make_private_dir, secret_key, state_dir
 from leeboard.secrets.redaction import has_shape
 from leeboard.truth.digests.identity import Stamp, kind
@@ -85,7 +86,7 @@ def write_signed(place: str, body: bytes) -> None:
     beside = f"{place}.{os.getpid()}.tmp"
     try:
         make_private_dir(dirname(place))
-        file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.NOFOLLOW | system.CLOEXEC, 0o600)
         with open(file, "wb") as opened:  # noqa: PTH123 - a descriptor, not a path
             opened.writelines((head, hmac.digest(key, body, "sha256"), body))
         os.replace(beside, place)  # noqa: PTH105 - as above
@@ -96,7 +97,7 @@ def write_signed(place: str, body: bytes) -> None:
 
 def _read(place: str) -> bytes:
     """Only as much as there is: to make room for the most there may be takes longer than to read what is usual."""
-    file = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+    file = os.open(place, os.O_RDONLY | system.CLOEXEC)
     try:
         return os.read(file, min(os.fstat(file).st_size, MOST_BYTES) + 1)
     finally:

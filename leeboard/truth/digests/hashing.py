@@ -17,6 +17,7 @@ from itertools import repeat
 from stat import S_ISLNK, S_ISREG
 from time import monotonic
 
+from leeboard.io import system
 from leeboard.truth.digests.identity import (
     BLANK,
     BLOCK,
@@ -53,7 +54,7 @@ One = tuple[int, bytes, Row, int]
 TRIES = 4
 PIECE = 1 << 16
 HEAD = 8192
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_READ = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC | system.NOCTTY
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong
@@ -199,7 +200,7 @@ def is_binary(head: bytes, *, whole: bool) -> bool:
 # How folders below a top are opened.
 
 
-OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+OPEN_FOLDER = os.O_RDONLY | system.DIRECTORY | system.NOFOLLOW | system.CLOEXEC
 DEEPEST = 200
 """Each folder on the way is a descriptor that stays open."""
 

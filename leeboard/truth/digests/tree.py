@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from leeboard.io import system
 from leeboard.truth.digests import hashing as kinds
 from leeboard.truth.digests.hashing import DIGEST, OPEN_FOLDER, Descent
 from leeboard.truth.digests.identity import MTIME, SIZE, nanoseconds, row_at
@@ -109,7 +110,7 @@ def enter(tops: Tops, top: str) -> Entered:
     """Its folder, opened without following any link below `tops.below`."""
     start, rest = (tops.below, top) if tops.below else (dirname(top) or ".", basename(top) or ".")
     try:
-        outside = os.open(start, OPEN_FOLDER & ~os.O_NOFOLLOW)
+        outside = os.open(start, OPEN_FOLDER & ~system.NOFOLLOW)
     except FileNotFoundError:
         return Entered()
     except OSError as error:

@@ -19,6 +19,7 @@ from posixpath import basename, dirname
 from stat import S_ISDIR
 from time import monotonic
 
+from leeboard.io import system
 from leeboard.truth.digests import hashing as kinds
 from leeboard.truth.digests.hashing import Descent
 from leeboard.truth.digests.identity import DEVICE, HERE, INODE, LAYERED, Mounts, Row, Sight, row_at
@@ -48,7 +49,7 @@ class Inotify:
         try:
             library = ctypes.CDLL(None, use_errno=True)
             self._add, self._remove = library.inotify_add_watch, library.inotify_rm_watch
-            self.file = library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+            self.file = library.inotify_init1(system.NONBLOCK | system.CLOEXEC)
         except (AttributeError, TypeError):
             raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from None
         if self.file < 0:

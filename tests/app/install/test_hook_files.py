@@ -17,11 +17,13 @@ from leeboard.app.install.hook_files import (
     places,
     plan_install,
     plan_remove,
+    powershell_command,
     remove,
     require_lasting,
     short_path,
     standing,
 )
+from leeboard.clients import FIRST
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
 from leeboard.clients.hook_file import is_ours
 from leeboard.errors import ConfigError
@@ -174,3 +176,19 @@ def test_a_virtual_environment_that_calls_itself_one_lasts(tmp_path: Path) -> No
     """As `uv venv` makes them."""
     (tmp_path / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
     require_lasting(str(tmp_path))
+
+
+@pytest.mark.parametrize("client", ["", "codex"])
+@pytest.mark.parametrize("python", ["C:\\Program Files\\Python\\python.exe", "C:\\it's\\python.exe"])
+def test_a_line_for_powershell_is_quoted_its_way_and_known_again(python: str, client: str) -> None:
+    script = "C:\\Users\\me\\leeboard\\surfaces\\hook.py"
+    line = powershell_command(python, script, client)
+    assert line.startswith("& '" + python.replace("'", "''") + "' -I -S '" + script + "'")
+    assert line.endswith(" 2>$null; exit 0")
+    assert is_ours(line)
+
+
+def test_on_windows_the_first_client_has_a_line_for_the_shell_of_git() -> None:
+    assert our_command(FIRST, "win32").endswith("2>/dev/null || :")
+    assert our_command("codex", "win32").startswith("& '")
+    assert our_command("codex", "linux").endswith("hook.py --client codex 2>/dev/null || :")

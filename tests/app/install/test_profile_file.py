@@ -72,3 +72,16 @@ def test_the_users_own_file_is_for_all_projects(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "config"))
     assert profile_file("user", "/repo") == str(tmp_path / "config" / "leeboard.toml")
     assert profile_file("local", "/repo") == "/repo/leeboard.toml"
+
+
+def test_a_new_file_names_a_schema_that_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LEEBOARD_CONFIG_DIR", str(tmp_path / "own"))
+    own = (plan_profile(str(tmp_path / "own" / "leeboard.toml"), "enforce").after or b"").decode().splitlines()
+    place = own[0].removeprefix("#:schema file://")
+    assert (Path(place).is_file(), own[1]) == (True, 'profile = "enforce"')
+    shared = tmp_path / "leeboard.toml"
+    assert plan_profile(str(shared), "enforce").after == b'profile = "enforce"\n', "it names no place of this machine"
+    (tmp_path / "leeboard.schema.json").write_text("{}")
+    assert plan_profile(str(shared), "enforce").after == b'#:schema ./leeboard.schema.json\nprofile = "enforce"\n'
+    shared.write_text("# mine\n")
+    assert b"#:schema" not in (plan_profile(str(shared), "enforce").after or b"")

@@ -11,13 +11,13 @@ import pytest
 from leeboard.app.team.ship import (
     LONGEST_WAIT,
     needed_team,
-    roots,
     run_detached,
     ship,
     ship_while_idle,
     status,
     team_settings,
 )
+from leeboard.app.team_files import roots
 from leeboard.errors import BusyError, ConfigError, EffectError
 from leeboard.io import clock, places
 from leeboard.io.file import file_lock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.clients import claude_code
-from leeboard.clients.cursor import telling_person
+from leeboard.clients.cursor import CLIENT
 from leeboard.clients.cursor.hooks import parse, render
 from leeboard.model.event import AgentStarted, ToolFinished, ToolProposed
 from leeboard.model.verdict import Action
@@ -58,7 +58,7 @@ def test_a_refusal_is_told_to_both_and_shown_once() -> None:
     call = parse(payload("cursor", "preToolUse", 1), 1.0)
     answer = loaded(render(said(Action.DENY), call, for_person="seen"))
     assert (answer["permission"], answer["agent_message"], answer["user_message"]) == ("deny", "words", "words")
-    assert loaded(telling_person(b"", "seen")) == {"user_message": "seen"}
+    assert loaded(CLIENT.telling_person(b"", "seen")) == {"user_message": "seen"}
 
 
 def test_a_line_of_claude_codes_settings_tells_the_same_call() -> None:

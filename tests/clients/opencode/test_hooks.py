@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from leeboard.clients.opencode import telling_person
+from leeboard.clients.opencode import CLIENT
 from leeboard.clients.opencode.hooks import parse, render
 from leeboard.model.event import AgentStarted, ContextCompacted, ToolFinished, ToolProposed
 from leeboard.model.verdict import Action
@@ -51,4 +51,4 @@ def test_the_plugin_is_told_what_to_do(event: str, action: Action, answer: objec
 def test_what_is_for_the_person_stands_apart() -> None:
     call = parse(payload("opencode", "tool.execute.before"), 1.0)
     assert loaded(render(said(Action.DENY), call, for_person="seen")) == {"refuse": "words", "person": "seen"}
-    assert loaded(telling_person(b'{"words": "a"}', "seen")) == {"words": "a", "person": "seen"}
+    assert loaded(CLIENT.telling_person(b'{"words": "a"}', "seen")) == {"words": "a", "person": "seen"}

@@ -25,7 +25,9 @@ def kinds(text: str) -> list[str]:
         ("a, (b, c) = 'x', ('y', request.args['x'])\nos.system(b)", []),
         ("d = {}\nd['a']['b'] = request.args['x']\nos.system(d['a']['b'])", ["command"]),
         ("o = thing()\no.line = request.args['x']\nos.system(o.line)", ["command"]),
-        ("session = request.session\nrequest.session['a'] = request.args['x']", ["session"]),
+        ("session = request.session\nrequest.session['user_id'] = request.args['x']", ["session"]),
+        ("request.session['last_page'] = request.args['x']", []),
+        ("request.session[request.args['x']] = 1", ["session"]),
         ("a = request.args\na = a\nos.system('ls')", []),
     ],
 )

@@ -136,6 +136,9 @@ SEVERAL = """\
 import os
 from flask import request
 
+# plain words
+LIMIT = 3
+
 class Line:
     def __init__(self, host):
         self.text = "ping " + host
@@ -153,7 +156,16 @@ def total(items):
 
 @pytest.mark.parametrize(
     ("line", "touched"),
-    [("        self.text", True), ("    os.system", True), ("    run(", True), ("    return", False), ("import", None)],
+    [
+        ("        self.text", True),
+        ("    os.system", True),
+        ("    run(", True),
+        ("    return", False),
+        ("import os", True),
+        ("from flask", None),
+        ("# plain", False),
+        ("LIMIT", None),
+    ],
 )
 def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: str, *, touched: bool | None) -> None:
     tree = parse(SEVERAL, "python")

@@ -53,6 +53,60 @@ PAIRS = (
 """,
     ),
     (
+        "a file by the parts of its path",
+        "java",
+        f"""{_SPRING}@GetMapping("/d") public Object d(@RequestParam String n) throws Exception {{
+  return Files.readAllBytes(Paths.get("/data", n));
+}}}}
+""",
+        f"""{_SPRING}@GetMapping("/d") public Object d(@RequestParam int n, @PathVariable("i") Long i) throws Exception {{
+  return Files.readAllBytes(Paths.get("/data", n + "-" + i));
+}}}}
+""",
+    ),
+    (
+        "a number that a mark binds",
+        "csharp",
+        'class A : ControllerBase { [HttpGet("/a")] public object F([FromQuery] string n) { return File.ReadAllText("/d/" + n); } }',
+        'class A : ControllerBase { [HttpGet("/a")] public object F([FromQuery] int n, [FromRoute(Name = "i")] Guid i) { return File.ReadAllText("/d/" + n + i); } }',
+    ),
+    (
+        "a header that redirects, in a servlet",
+        "java",
+        f'{_SPRING}@GetMapping("/g") public void g(@RequestParam String n, HttpServletResponse response) {{ response.setHeader("Location", n); }}}}',
+        f'{_SPRING}@GetMapping("/g") public void g(@RequestParam String n, HttpServletResponse response) {{ response.setHeader("Location", "/u/" + n); }}}}',
+    ),
+    (
+        "a header that redirects, in Express",
+        "javascript",
+        "app.get('/g', (req, res) => { res.status(302).set('Location', req.query.next); res.setHeader('Location', req.query.next); });",
+        "app.get('/g', (req, res) => { res.setHeader('Location', '/u/' + req.query.next); });",
+    ),
+    (
+        "an exported handler that is given an address",
+        "typescript",
+        "import { exec } from 'child_process';\nexport async function GET({ url }) { exec('ping ' + url.searchParams.get('h')); }",
+        "import { execFile } from 'child_process';\nexport async function GET({ url }) { execFile('ping', [url.searchParams.get('h')]); }",
+    ),
+    (
+        "a page with markup around its code",
+        "php",
+        "<h1>Hi <?= $_GET['n'] ?></h1>\n<?php if ($a): ?><b><?php echo $_GET['m'] ?></b><?php endif; ?>",
+        "<h1>Hi <?= htmlspecialchars($_GET['n']) ?></h1>\n<?php if ($a): ?><b>$_GET['m']</b><?php endif; ?>",
+    ),
+    (
+        "a function that the request names",
+        "php",
+        "<?php call_user_func($_GET['f'], $rows);",
+        "<?php class A { function f() { $this->q = $_GET['q']; return array_map([$this, 'shown'], $this->rows); } }",
+    ),
+    (
+        "a number of another library",
+        "php",
+        "<?php echo '<b>' . $_GET['n'];",
+        "<?php echo '<b>' . absint($_GET['n']) . number_format_i18n($_GET['n']);",
+    ),
+    (
         "a download by its name",
         "php",
         f"{_LARAVEL}  function a(Request $r) {{ return response()->download(storage_path('app/' . $r->input('f'))); }}\n}}",

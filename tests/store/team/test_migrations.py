@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from leeboard.errors import ConfigError
-from leeboard.store.team.migrations import MIGRATIONS, member_sql, team_sql
+from leeboard.store.team.migrations import MIGRATIONS, forget_sql, member_sql, team_sql
 
 if TYPE_CHECKING:
     from tests.team_server import TeamServer
@@ -14,11 +14,19 @@ if TYPE_CHECKING:
 
 def test_it_may_be_run_again_and_members_own_nothing(team_server: TeamServer) -> None:
     team_server.execute(team_sql())
-    assert team_server.execute("SELECT number FROM leeboard.migrations") == [(1,)]
-    assert len(MIGRATIONS) == 1
+    assert team_server.execute("SELECT number FROM leeboard.migrations") == [
+        (number,) for number in range(1, len(MIGRATIONS) + 1)
+    ]
     url = team_server.member("kim", "shop")
     forbidden = (
-        "DELETE FROM leeboard.steps",
+        "DELETE FROM leeboard.policies",
+        "SELECT * FROM leeboard.step_terms",
+        "DELETE FROM leeboard.step_terms",
+        "UPDATE leeboard.members SET may_allow = true",
+        "SELECT leeboard.newest_with('shop', 'files', '{a}', 5)",
+        "INSERT INTO leeboard.policies (project, serial, document) VALUES ('shop', 1, 'x')",
+        "INSERT INTO leeboard.allowances VALUES ('shop', 'a', 'r', '', '', 'why', 0, 'kim', false, 'kim', 'o', 1)",
+        "INSERT INTO leeboard.records VALUES (DEFAULT, 'shop', 'task', 'x', 's', '{}', 'lee', 'o', 1)",
         "DROP TABLE leeboard.steps",
         "TRUNCATE leeboard.records",
         "CREATE TABLE leeboard.more (x int)",
@@ -37,3 +45,37 @@ def test_names_are_checked_before_they_become_sql() -> None:
     with pytest.raises(ConfigError, match="no role"):
         member_sql("kim; DROP ROLE x", "shop")
     assert "'o''neill'" in member_sql("kim", "o'neill")
+
+
+def test_an_earlier_version_is_brought_up_to_date_with_what_it_holds(team_server: TeamServer) -> None:
+    """The SQL of the first version, a row, then that of this one."""
+    team_server.execute("DROP DATABASE IF EXISTS earlier")
+    team_server.execute("CREATE DATABASE earlier")
+    url = team_server.url().replace("/postgres?", "/earlier?")
+    row = (
+        "INSERT INTO leeboard.steps (project, id, session_id, action_type, files, folders, drift_score, drift_type, "
+        "is_key_decision, is_validated, keywords, timestamp, words, member, origin, revision) "
+        "VALUES ('shop', 'old', 's', 'edit', '{a.py}', '{}', 9, 'none', false, true, '{k}', 1, '{}', 'kim', 'o', 1)"
+    )
+    with psycopg.connect(url, autocommit=True) as admin:
+        for sql in (team_sql(1), row, team_sql(), member_sql("kim", "shop")):
+            admin.execute(sql.encode())
+        assert admin.execute("SELECT count(*) FROM leeboard.step_terms").fetchone() == (2,)
+    with psycopg.connect(url.replace("postgres@", "kim@"), autocommit=True) as kim:
+        found = kim.execute("SELECT (step).id FROM leeboard.steps_about('shop', 0, '{a.py}', '{}', '{}', 5)").fetchall()
+        assert found == [("old",)]
+    team_server.execute("DROP DATABASE earlier")
+
+
+def test_rights_are_given_and_taken_back(team_server: TeamServer) -> None:
+    asked = "SELECT may_allow, may_publish FROM leeboard.members WHERE role = 'kim'"
+    for rights in (("allow",), ("allow", "publish"), ()):
+        team_server.member("kim", "shop", *rights)
+        assert team_server.execute(asked) == [("allow" in rights, "publish" in rights)]
+
+
+def test_forgetting_is_of_one_project_and_one_role() -> None:
+    text = forget_sql("o'neill", "kim")
+    assert "DELETE FROM leeboard.steps WHERE project = 'o''neill' AND member = 'kim';" in text
+    with pytest.raises(ConfigError, match="no role"):
+        forget_sql("shop", "kim'; DROP")

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, EffectError, NewerStateError, StateError
 from leeboard.store.team.outbox import Waiting
@@ -74,13 +75,14 @@ def test_each_failure_says_what_to_do(team_server: TeamServer) -> None:
     url = team_server.member("kim", "shop")
     with pytest.raises(EffectError, match="refused"), connected("postgresql://kim@127.0.0.1:1/x"):
         pass
-    team_server.execute("UPDATE leeboard.migrations SET number = 9")
+    team_server.execute("INSERT INTO leeboard.migrations (number) VALUES (9)")
     with pytest.raises(NewerStateError, match="update"), connected(url):
         pass
-    team_server.execute("UPDATE leeboard.migrations SET number = 0")
+    team_server.execute("UPDATE leeboard.migrations SET number = -number")
     with pytest.raises(StateError, match="leeboard team sql"), connected(url):
         pass
-    team_server.execute("UPDATE leeboard.migrations SET number = 1")
+    team_server.execute("DELETE FROM leeboard.migrations WHERE number = -9")
+    team_server.execute("UPDATE leeboard.migrations SET number = -number")
 
 
 def test_over_a_network_the_server_proves_itself_unless_the_address_says_otherwise() -> None:
@@ -91,3 +93,19 @@ def test_over_a_network_the_server_proves_itself_unless_the_address_says_otherwi
         assert "sslmode" not in options(url)
     assert options("postgresql://h/x?connect_timeout=3").get("connect_timeout") is None
     assert place_of("postgresql://kim@db.example/x?application_name=y") == "the team's database at db.example/x"
+
+
+def test_a_shared_reason_goes_out_without_its_secret(team_server: TeamServer) -> None:
+    url, key = team_server.member("kim", "shop", "allow"), live_key(1)
+    row = {"rule": "circling", "path": "", "fingerprint": "", "reason": f"the key {key} is fine", "until": 0.0}
+    one = Waiting(
+        seq=1, kind="allowance", key="a1", session="", project="shop", row=row | {"id": "a1", "by": "Kim", "revoked": 0}
+    )
+    with connected(url) as remote:
+        assert remote.put([one], "here") == ()
+    ((reason,),) = team_server.execute("SELECT reason FROM leeboard.allowances")
+    assert reason.startswith("the key ")
+    assert key not in reason
+    with connected(team_server.member("kim", "shop")) as remote:
+        assert remote.put([waiting(1), replace(one, key="a2")], "here") == ("a2",)
+    assert team_server.execute("SELECT count(*) FROM leeboard.steps") == [(1,)]

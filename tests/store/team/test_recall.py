@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import json
+import random
 from typing import TYPE_CHECKING
 
 import psycopg
-import pytest
 
 from leeboard.store.recall import RecallQuestion
 from leeboard.store.team.postgres import connected
@@ -14,6 +15,7 @@ from tests.store.team.test_postgres import waiting
 if TYPE_CHECKING:
     from tests.team_server import TeamServer
 
+LISTS = ("files", "folders", "keywords")
 ASKED = RecallQuestion(
     files=("src/a.py",), folders=("src/",), words=content_words("kettle harbour"), keywords=("teapot",)
 )
@@ -46,12 +48,52 @@ def test_the_same_questions_in_the_same_order_as_here(team_server: TeamServer) -
         assert recall_from_team(stranger, "shop", ASKED) == ()
 
 
-def test_no_other_question_is_answered_and_none_of_another_project(team_server: TeamServer) -> None:
+def test_no_question_is_answered_about_another_project(team_server: TeamServer) -> None:
     with connected(team_server.member("kim", "shop")) as remote:
         remote.put([step("file", 1, files='["src/a.py"]')], "here")  # type: ignore[list-item] # as above
-    ask = "SELECT seq FROM leeboard.steps_sharing(%s, %s, %s, %s, 5)"
-    with psycopg.connect(team_server.member("mallory", "bank"), autocommit=True) as stranger:
-        assert stranger.execute(ask, ("shop", "files", "&&", ["src/a.py"])).fetchall() == []
-        for column, how in (("reasoning", "&&"), ("files", "= $2 OR true OR files &&"), ("files; DROP", "&&")):
-            with pytest.raises(psycopg.errors.RaiseException, match="no such question"):
-                stranger.execute(ask, ("bank", column, how, ["src/a.py"]))
+    asked = (
+        "SELECT * FROM leeboard.steps_about('shop', 5, '{src/a.py}', '{}', '{}', 5)",
+        "SELECT * FROM leeboard.steps_with_words('shop', '{file}', 5)",
+        "SELECT * FROM leeboard.steps_since('shop', '0', 5)",
+    )
+    kim, mallory = team_server.url("kim"), team_server.member("mallory", "bank")
+    for url, count in ((kim, 1), (mallory, 0)):
+        with psycopg.connect(url, autocommit=True) as connection:
+            assert [len(connection.execute(sql.encode()).fetchall()) for sql in asked[:1] + asked[2:]] == [count] * 2
+            assert len(connection.execute(asked[1].encode()).fetchall()) <= count
+
+
+def test_terms_follow_their_step(team_server: TeamServer) -> None:
+    """What is written anew, no longer validated, or deleted is found by what it is now."""
+    with connected(team_server.member("kim", "shop")) as remote:
+        by_file = RecallQuestion(files=("src/a.py",))
+        for seq, row, found in (
+            (1, {"files": '["src/a.py"]'}, 1),
+            (2, {"files": '["src/b.py"]'}, 0),
+            (3, {"files": '["src/a.py", "src/a.py"]'}, 1),
+            (4, {"files": '["src/a.py"]', "is_validated": 0}, 0),
+            (5, {"files": '["src/a.py"]'}, 1),
+        ):
+            remote.put([step("one", seq, **row)], "here")  # type: ignore[list-item] # as above
+            assert len(recall_from_team(remote, "shop", by_file)) == found, seq
+    team_server.execute("DELETE FROM leeboard.steps")
+    assert team_server.execute("SELECT * FROM leeboard.step_terms") == []
+
+
+def test_the_same_is_found_as_by_the_arrays(team_server: TeamServer) -> None:
+    """Two hundred steps with files, folders and keywords by chance: the newest of `&&`, whichever terms are asked."""
+    chance = random.Random(3)
+    names = [f"n{number}" for number in range(12)]
+    rows = [
+        step(f"s{seq}", seq, **{name: json.dumps(chance.sample(names, chance.randrange(4))) for name in LISTS})
+        for seq in range(1, 201)
+    ]
+    with connected(team_server.member("kim", "shop")) as remote:
+        remote.put(rows, "here")  # type: ignore[arg-type] # as above
+        for _ in range(40):
+            name, terms = chance.choice(LISTS), chance.sample(names, chance.randrange(1, 4))
+            wanted = team_server.execute(
+                f"SELECT id FROM leeboard.steps WHERE {name} && ARRAY{terms} ORDER BY seq DESC LIMIT 5"
+            )
+            found = recall_from_team(remote, "shop", RecallQuestion(**{name: tuple(terms)}))
+            assert sorted((one.id,) for one in found) == sorted(wanted)

@@ -3,10 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from leeboard.app.install.hook_files import FileEdit
 from leeboard.surfaces.cli.change_view import change_object, counts, difference, print_difference, print_summary
+from leeboard.surfaces.cli.terminal import Console
 
 
 def test_a_new_file_is_told_as_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

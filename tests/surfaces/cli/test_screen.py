@@ -5,13 +5,13 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from leeboard.surfaces.cli.screen import fields, print_json, printable, score_bar, table, words
+from leeboard.surfaces.cli.terminal import Console
 
 
 def narrow_console() -> Console:
-    return Console(width=40, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    return Console(width=40)
 
 
 @given(st.text())

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from rich.console import Console
 
 from leeboard.app.allowances import new_allowance
 from leeboard.app.views.session import allowance_view, goal_view
@@ -17,6 +16,7 @@ from leeboard.surfaces.cli.session_view import (
     print_message,
     print_verdict,
 )
+from leeboard.surfaces.cli.terminal import Console
 
 SESSION = Session(
     id="s",
@@ -49,7 +49,7 @@ def test_the_goal_as_it_was_understood() -> None:
 
 def test_words_for_the_agent_stand_behind_a_bar_and_whole(capsys: pytest.CaptureFixture[str]) -> None:
     message = "<leeboard>\nword " + "long " * 30 + "end\n</leeboard>"
-    print_message(message, Console(width=60, soft_wrap=True))
+    print_message(message, Console(width=60))
     lines = capsys.readouterr().out.splitlines()
     assert all(line.startswith(("    │ ", "    | ")) and len(line) <= 60 for line in lines)
     assert " ".join(" ".join(line[6:] for line in lines).split()) == " ".join(message.split())
@@ -68,7 +68,7 @@ def test_a_verdict_says_how_far_off_and_what_became_of_it(capsys: pytest.Capture
         rules=("scope_drift",),
         paths=("a.css",),
     )
-    print_verdict(verdict, Console(width=100, soft_wrap=True))
+    print_verdict(verdict, Console(width=100))
     out = capsys.readouterr().out
     assert " 3/10  intervene  turn 4  refused" in out
     assert "a.css  scope_drift" in out

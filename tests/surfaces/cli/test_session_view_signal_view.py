@@ -4,11 +4,11 @@ import io
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
 from leeboard.app.views.why import signal_page
 from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState
 from leeboard.surfaces.cli.session_view import STATE_STYLES, show_signal
+from leeboard.surfaces.cli.terminal import Console
 
 SIGNAL = Judged(
     id="s1",
@@ -32,7 +32,7 @@ SIGNAL = Judged(
 
 def shown(judged: Judged) -> str:
     out = io.StringIO()
-    show_signal(signal_page(judged, "session-1"), Console(file=out, width=200, color_system=None))
+    show_signal(signal_page(judged, "session-1"), Console(file=out, width=200))
     return out.getvalue()
 
 

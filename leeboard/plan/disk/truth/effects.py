@@ -16,6 +16,7 @@ from posixpath import basename, dirname
 import msgspec
 
 from leeboard.errors import EffectError, StateError
+from leeboard.io import system
 from leeboard.model.plan import Plan
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, AuthorClass, BaselineEntry, LogEntry, Marker, SurfaceFile
 from leeboard.plan.disk import layout
@@ -320,7 +321,7 @@ def _is_at(folder: PlanFolder, path: str, seen: os.stat_result) -> bool:
 
 
 def _write_spare(folder: PlanFolder, slug: str, name: str, content: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NOFOLLOW | system.CLOEXEC
     with folder.opened(layout.below(slug, "")) as around:
         file = os.open(name, flags, 0o644, dir_fd=around)
         try:

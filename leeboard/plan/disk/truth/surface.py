@@ -16,6 +16,7 @@ from itertools import islice
 from posixpath import basename, dirname
 
 from leeboard.errors import LeeboardError
+from leeboard.io import system
 from leeboard.io.clock import monotonic
 from leeboard.model.truth import ABSENT, INTENT_SCOPE, BaselineEntry, SurfaceFile
 from leeboard.plan.disk import layout
@@ -300,7 +301,7 @@ def _write(folder: PlanFolder, place: str, name: str, data: bytes) -> None:
     """Not flushed to the disk: what is torn is found out by its digest, and there may be thousands."""
     spare = f".{name}.tmp"
     with contextlib.suppress(OSError), folder.opened(place, make=True) as inside:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.NOFOLLOW | system.CLOEXEC
         file = os.open(spare, flags, 0o644, dir_fd=inside)
         with open(file, "wb") as opened:  # noqa: PTH123 - a descriptor, not a path
             opened.write(data)
@@ -375,7 +376,7 @@ def ignored_globs(found: PlanSettings) -> tuple[str, ...]:
 
 
 _PIECE = 1 << 20
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_READ = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC
 
 
 def digest_of(folder: PlanFolder, path: str) -> str | None:

@@ -65,6 +65,9 @@ _LEGIT = (
         "demanded by a protocol",
     ),
 )
+_DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm")
+_DIGEST_FILE = lazy(r"(?i)digest_?auth\w*\.\w+$")
+"""HTTP's digests and Windows' logins fix the hash, and who asks whether a password is known sends a part of one."""
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -146,7 +149,10 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
             yield WeaknessHit(kind="unsalted password hash", what=algorithm.upper(), site=site, fix=_FOR_PASSWORDS)
         return
     is_password = bool(_PASSWORD.search(around))
-    excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(_wide(site, source))), "")
+    wide = _wide(site, source)
+    excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(wide)), "")
+    if _DIGEST_LOGIN.search(wide) or _DIGEST_FILE.search(source.path):
+        excuse = "demanded by a protocol"
     if not is_password and not excuse and _CUT.search(around):
         excuse = "cut short: a name, no proof"
     if what in words.digests().sums:

@@ -134,9 +134,13 @@ def _is_strong_object(call: CallSite, source: CryptoSource) -> bool:
 
 
 def _seeded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
+    receiver = call.receiver
+    made = source.settings.get(receiver.text()[:60].rpartition(".")[2], ()) if receiver is not None else ()
+    if call.last == "setseed" and not any(_SECURE_OBJECT.search(setting.value.text()[:80]) for setting in made):
+        return  # what a plain generator is given is no secret
     values = values_of(call.args[0], source) if call.args else None
     text = call.args[0].text()[:80] if call.args else ""
-    is_time = bool(re.search(r"currentTimeMillis|nanoTime|time\(", text))
+    is_time = bool(re.search(r"currentTimeMillis|nanoTime|time\(", text)) and "^" not in text
     if is_time or (values is not None and values.complete and values.known):
         yield WeaknessHit(
             kind="predictable seed", what="SecureRandom with a known seed", site=call, fix="let it seed itself"
@@ -145,11 +149,25 @@ def _seeded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _drawn(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     one = picks_one(call, source)
-    if not (one and picks_a_text(call, source)):
+    if not (one and picks_a_text(call, source)) and not _is_a_digit(call):
         kind = "predictable seed" if call.last in words.randomness().seeds else "predictable random"
         excuse = "picks one of a list" if one else ""
         name = f"{call.name}()"[:60]
         yield WeaknessHit(kind=kind, what=name, site=call, weighing="random", fix=_fix(source), excuse=excuse)
+
+
+def _is_a_digit(call: CallSite) -> bool:
+    """`randint(1, 9)`, once: a sum to solve or a die; a code is made of several."""
+    bounds = [arg.text() for arg in call.args]
+    return (
+        call.last in {"randint", "randrange"}
+        and len(bounds) == _BOUNDS
+        and all(len(bound) == 1 and bound.isdigit() for bound in bounds)
+        and not _is_repeated(call)
+    )
+
+
+_BOUNDS = 2
 
 
 def _fix(source: CryptoSource) -> str:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _OWNER = lazy(r"(?i)\b(?:py)?j[wo][tks]\w{0,12}\b|jsonwebtoken|jose|firebase.jwt")
 _SPELLED = lazy(
     r"\bjwt\.SigningMethodNone\b|\bUnsafeAllowNoneSignatureType\b|\.ParseUnverified\b|\bAlgorithm\.none\b(?=\s*\()|\bAlgorithm::None\b"
-    r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b"
+    r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b|\bprocess_jwt\b"
 )
-_HINTS = ("none", "unverified", "insecure_d")
+_HINTS = ("none", "unverified", "insecure_d", "process_jwt")
 _FALSE_OPTIONS = frozenset("verify_signature requiresignedtokens validateissuersigningkey verify_sig".split())
 _FIX = "verify the signature with a key and a fixed algorithm"
 

@@ -114,6 +114,9 @@ def _resource(low: Lowering, node: SgNode) -> ir.Block:
     return (ir.Assign(line_of(node), (low.expr(name),), low.expr(value)),)
 
 
+_PATHS_OF_PARTS = frozenset({"Paths.get", "Path.of", "java.nio.file.Paths.get", "java.nio.file.Path.of"})
+
+
 def _call(low: Lowering, node: SgNode) -> ir.Expr:
     arguments = node.field("arguments")
     values = low.exprs(low.inside(arguments)) if arguments is not None else ()
@@ -122,6 +125,8 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
     callee = ir.Attr(line, low.expr(owner), name) if owner is not None else ir.Name(line, name)
     if unhardened(node, ir.dotted(callee)):
         return ir.Call(line, ir.Name(line, "xml.unhardened"), values)
+    if values and ir.dotted(callee) in _PATHS_OF_PARTS:
+        return ir.Join(line, tuple(part for value in values for part in (ir.Const(line, "/"), value))[1:])
     return low.call(node, callee, values)
 
 

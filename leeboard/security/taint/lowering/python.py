@@ -23,7 +23,7 @@ _IMPORTS = {"import_statement", "import_from_statement", "future_import_statemen
 
 def lower(tree: SyntaxTree) -> ir.Module:
     """The whole file; bodies of functions only when they are asked for."""
-    body = _Lowering(max(len(line) for line in tree.text.split("\n"))).block(tree.root)
+    body = _Lowering(max(map(len, tree.text.split("\n")))).block(tree.root)
     imports = {stmt.name: stmt.path for stmt in _binds(body)}
     return ir.Module(language="python", imports=imports, body=body)
 

@@ -13,7 +13,7 @@ from leeboard.plan.words import WORDS, new_words
 from leeboard.surfaces.cli.screen import print_wrapped, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 
 MOST_OUTPUT = 20

@@ -10,7 +10,7 @@ from leeboard.model.truth import AuthorClass
 from leeboard.surfaces.cli.screen import print_wrapped, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 MOST_LINES, MOST_FINDINGS = 20, 20
 """The most that is shown of one diff, and of all; `--json` has the rest."""

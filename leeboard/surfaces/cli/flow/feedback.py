@@ -25,7 +25,7 @@ from leeboard.surfaces.cli.person import is_person, require_person
 from leeboard.surfaces.cli.screen import fields, json_option, paragraphs, print_json, screen, table, words
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Text
 
 WHOLE = "intent"
 _STAGE = click.option("--stage", default="", metavar="NAME", help="Of this stage; `intent`: of the intent as a whole.")

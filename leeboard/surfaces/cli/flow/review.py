@@ -38,7 +38,7 @@ from leeboard.surfaces.cli.screen import json_option, print_json, print_wrapped,
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 
 @click.command(epilog="Example:  leeboard flow review --request-changes 'The error text names no file.'")

@@ -24,8 +24,7 @@ from leeboard.surfaces.cli.person import is_person
 from leeboard.surfaces.cli.screen import fields, json_option, paragraphs, print_json, screen, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Console, Text
 
 MARKS = {"completed": "[x]", "active": "[>]", "pending": "[ ]", "blocked": "[!]"}
 STYLES = {"completed": "green", "active": "bold", "pending": "dim", "blocked": "red"}

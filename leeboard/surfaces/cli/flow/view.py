@@ -15,8 +15,7 @@ from leeboard.surfaces.cli.screen import fields, print_wrapped, words
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Console, Text
 
 WITHOUT_GIT = "none here: the work is done in place, without branches, commits and diffs"
 _SETTLED = "the engine goes on by itself with the next call"

@@ -15,7 +15,7 @@ from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 
 @click.command(epilog="Example:  leeboard bench --all --json")

@@ -29,7 +29,7 @@ from leeboard.surfaces.cli.session_view import ending_rows, goal_rows, history_l
 from leeboard.text.words import cut
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console, Text
 
 RECORDING = "demo_session.jsonl"
 POLICY = Policy()
@@ -116,7 +116,7 @@ class _Stage:
             self._console.print(words((name, "dim"), f"{cut(what, 44):<45}"), self._bar(verdict), sep="")
         self._rest(_PAUSE)
 
-    def _bar(self, verdict: Verdict) -> object:
+    def _bar(self, verdict: Verdict) -> Text:
         return score_bar(verdict.score, verdict.level, self._console)
 
     def _finished(self, event: ToolFinished) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from leeboard.app.views.guard import DoctorCheck, check_view, health_of
+from leeboard.io import system
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.project.client_checks import (
@@ -18,7 +19,7 @@ from leeboard.surfaces.cli.project.client_checks import (
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 import os
 import shlex
 import shutil
@@ -192,7 +193,7 @@ def check_state_dir() -> DoctorCheck:
     if not path.exists():
         return DoctorCheck(about="state", state="note", detail=f"{path} does not exist yet", repair=_make_state_dir)
     seen = path.stat()
-    if seen.st_mode & 0o077 and seen.st_uid == os.getuid():
+    if seen.st_uid == system.user() and not system.is_private(seen):
         mode = stat.filemode(seen.st_mode)
         return DoctorCheck(
             about="state", state="note", detail=f"{path} can be read by others ({mode})", repair=_close_state_dir
@@ -243,7 +244,7 @@ def check_socket(health: ProjectHealth) -> DoctorCheck:
     if not path.exists():
         return DoctorCheck(about="resident", detail="does not run; the next hook starts it")
     seen = path.stat()
-    if seen.st_uid != os.getuid() or seen.st_mode & 0o077:
+    if not system.is_private(seen):
         return DoctorCheck(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
     running = "answers on" if health.resident else "has ended, but left"
     return DoctorCheck(about="resident", detail=f"{running} {path}")

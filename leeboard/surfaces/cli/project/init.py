@@ -47,7 +47,7 @@ from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, 
 from leeboard.trust.record import release
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 _PROFILES: tuple[Profile, ...] = ("observe", "advise", "enforce")
 """The loosest first."""

@@ -44,11 +44,11 @@ def command(slug: str, *, printed: bool, ssh: bool, as_json: bool) -> None:
     if ssh and not as_json:
         port = urlsplit(address).port
         screen().print(words(("there, in a terminal:  ", "dim"), f"ssh -N -L {port}:127.0.0.1:{port} THIS-MACHINE"))
-        screen().print(words(("and in a browser:      ", "dim"), address), soft_wrap=True)
+        screen().print(words(("and in a browser:      ", "dim"), address))
     elif as_json:
         print_json({"kind": "page", "address": address})
     elif printed or not webbrowser.open(address):
-        screen().print(words(address), soft_wrap=True)
+        screen().print(words(address))
 
 
 def _place(slug: str) -> str:

@@ -52,7 +52,7 @@ def command(port: int, name: str, ring_command: str, webhook: str, **given: bool
     if given["as_json"]:
         print_json({"kind": "serving", "address": made.address})
     elif sys.stdout.isatty():
-        console.print(words(made.entrance()), soft_wrap=True)
+        console.print(words(made.entrance()))
         console.print(words(("good for one browser, for two minutes; `leeboard open` makes another", "dim")))
     else:
         console.print(words(f"serving {made.address}; `leeboard open` lets a browser in"))

@@ -28,7 +28,7 @@ from leeboard.text.words import counted, cut
 from leeboard.trust.record import escaped
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Text
 
 Row = tuple[str, "Text | str"]
 
@@ -93,6 +93,7 @@ def _guard_rows(page: StatusPage) -> list[Row]:
     rows.append(("profile", _PROFILES[health.settings.policy.profile]))
     if health.sleeping_profile:
         rows.append(("", words((health.sleeping_profile, "yellow"))))
+    rows += [("team policy", health.policy)] * bool(health.policy)
     if not health.settings.enabled:
         rows.append(("off", words(("LEEBOARD_OFF is set", "bold red"), ": nothing is watched, recorded or said")))
     if not health.stored.problem:
@@ -191,7 +192,8 @@ def _session_rows(page: StatusPage) -> list[Row]:
         ]
         rows += [("waiting", f"{one.level} about {', '.join(one.paths[:3])} ({one.id})") for one in agent.waiting]
     if stored.allowances:
-        rows.append(("allowed", f"{stored.allowances}; `leeboard allow --list` shows them"))
+        shared = f", {stored.shared} of them shared by the team" if stored.shared else ""
+        rows.append(("allowed", f"{stored.allowances}{shared}; `leeboard allow --list` shows them"))
     return rows
 
 
@@ -225,6 +227,8 @@ def _object(page: StatusPage) -> dict[str, object]:
         "index": index_text(page.index),
         "session": _session_object(stored.session, page.goal) if stored.session and page.goal else None,
         "allowances": stored.allowances,
+        "shared_allowances": stored.shared,
+        "team_policy": health.policy,
         "misses": len(health.misses),
         "kept": {
             "files": page.kept.files,

@@ -1,11 +1,12 @@
-"""`leeboard team status | ship | sql`."""
+"""`leeboard team status | ship | sql | policy`."""
 
 from __future__ import annotations
 
 import click
 
-from leeboard.app.team.ship import TeamStatus, needed_team, ship, status
-from leeboard.store.team.migrations import member_sql, team_sql
+from leeboard.app.team.ship import TeamBack, TeamStatus, needed_team, ship, status
+from leeboard.store.team.migrations import RIGHTS, forget_sql, member_sql, team_sql
+from leeboard.surfaces.cli.project.team_policy import policy
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_view, quiet_option, screen, words
 from leeboard.text.words import counted
 
@@ -39,6 +40,11 @@ def _rows(found: TeamStatus) -> list[tuple[str, str]]:
         ("waiting", counted(found.waiting, "row")),
         ("copied", counted(found.shipped, "row") + (f", the last at {found.last}" if found.last else "")),
     ]
+    rows += [("back", _back(one)) for one in found.back] if found.refreshed else []
+    if found.policy_note:
+        rows.append(("policy", f"not taken: {found.policy_note}"))
+    if found.refused:
+        rows.append(("refused", f"{found.refused}: your role may not share allowances, see `leeboard team sql --may`"))
     if found.trouble:
         rows.append(("failed", found.trouble))
     elif found.failures:
@@ -46,12 +52,17 @@ def _rows(found: TeamStatus) -> list[tuple[str, str]]:
     return rows
 
 
+def _back(one: TeamBack) -> str:
+    policy = f"policy {one.policy}" if one.policy else "no policy"
+    return f"{one.project}: {counted(one.allowances, 'allowance')}, {counted(one.steps, 'step')} of others, {policy}"
+
+
 @command.command("ship", epilog="Example:  leeboard team ship")
 @click.option("--again", is_flag=True, help="Everything, also what was copied before: after a restore of the database.")
 @json_option
 @quiet_option
 def ship_command(*, again: bool, as_json: bool, quiet: bool) -> None:
-    """Copy now all that waits, instead of in the background."""
+    """Copy now all that waits, and take in what the team gives back, instead of in the background."""
     count = ship(needed_team(), again=again)
     if as_json:
         print_json({"kind": "team_ship", "copied": count})
@@ -62,17 +73,28 @@ def ship_command(*, again: bool, as_json: bool, quiet: bool) -> None:
 @command.command("sql", epilog='Example:  leeboard team sql | psql "$ADMIN_URL"')
 @click.option("--role", metavar="ROLE", help="What lets this role in, instead of the tables; needs --project.")
 @click.option("--project", metavar="NAME", help="The project that the role has a part in.")
+@click.option("--may", type=click.Choice(RIGHTS), multiple=True, help="What the role may do beside sharing records.")
+@click.option("--forget", is_flag=True, help="What forgets the project, or what the role has in it.")
 @json_option
-def sql_command(role: str | None, project: str | None, *, as_json: bool) -> None:
+def sql_command(role: str | None, project: str | None, may: tuple[str, ...], *, forget: bool, as_json: bool) -> None:
     """Print the SQL that the administrator of the database runs: its tables, roles and row-level security.
 
     It can be run again after an update, and changes nothing that is there already. Leeboard itself never makes or
-    changes a table there: the roles that members connect as own nothing.
+    changes a table there: the roles that members connect as own nothing. With --role and --project it lets a role in,
+    with the rights that --may names and no other; with --forget it deletes what was recorded.
     """
-    if bool(role) != bool(project):
-        raise click.UsageError("--role and --project go together")
-    text = member_sql(role, project) if role and project else team_sql()
+    if forget:
+        if not project or may:
+            raise click.UsageError("--forget goes with --project, and with --role for what one role has in it")
+        text = forget_sql(project, role or "")
+    elif bool(role) != bool(project) or (may and not role):
+        raise click.UsageError("--role and --project go together, --may with both")
+    else:
+        text = member_sql(role, project, may) if role and project else team_sql()
     if as_json:
         print_json({"kind": "team_sql", "sql": text})
     else:
         click.echo(text, nl=False)
+
+
+command.add_command(policy)

@@ -18,7 +18,7 @@ from leeboard.trust import record
 from leeboard.trust.record import release
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 ASLEEP = 1
 NOTHING = "nothing in this repository needs your trust"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from leeboard.app.allowances import commit_allowances, revoke_committed
 from leeboard.app.archive import opened_archive
 from leeboard.app.person.allowance import allowances_for, for_project
+from leeboard.app.team.share import revoke_here, share_with_team
 from leeboard.app.views.session import allowance_view, allowed_here
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
@@ -24,18 +27,21 @@ from leeboard.surfaces.cli.session_view import described, how_long
 @click.option("--reason", default="", help="Why it may stand; kept with it.")
 @click.option("--until", default="", help="2h, 3d or a date; without it, for good.")
 @click.option("--project", is_flag=True, help="For everybody: in a file that is committed and reviewed like code.")
+@click.option("--team", is_flag=True, help="For everybody in the team: told to its database, where your role may.")
 @click.option("--list", "listing", is_flag=True, help="Show what is allowed in this project.")
 @click.option("--revoke", metavar="ID", default="", help="Revoke an allowance.")
 @json_option
-def command(what: str, *, project: bool, listing: bool, revoke: str, as_json: bool, **terms: str) -> None:
+def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: Any) -> None:
     """Let a finding stand, with a reason and an end.
 
     RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
     finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by
     its id alone, for that one value in that one file. Only people may do this, in a terminal of their own: inside an
-    agent, a quality gate or a script it refuses.
+    agent, a quality gate or a script it refuses. What others in the team have shared is listed with their names;
+    --revoke of it counts on this machine alone.
     """
     root = current_project()
+    project, team = bool(terms.pop("project")), bool(terms.pop("team"))
     if listing:
         _list(root, as_json=as_json)
         return
@@ -44,21 +50,31 @@ def command(what: str, *, project: bool, listing: bool, revoke: str, as_json: bo
         if revoke:
             _revoke(store, root, revoke, as_json=as_json)
             return
-        if not what:
-            raise ConfigError("say what may stand: a rule or an id; `leeboard allow --help` shows how")
+        if not what or (project and team):
+            raise ConfigError("say what may stand: a rule or an id, with --project or --team or neither; see --help")
         made = allowances_for(store, root, what, terms)
-        if project:
-            commit_allowances(root, for_project(made))
+        _keep(store, root, made, project=project, team=team)
         for allowance in made:
-            if not project:
-                store.allow(allowance, root)
             _tell(allowance, as_json=as_json)
-    if project and not as_json:
-        screen().print(words(f"  in {ALLOWED}: have it reviewed, and commit it"))
+    if (project or team) and not as_json:
+        screen().print(words(f"  in {ALLOWED}: have it reviewed, and commit it" if project else _IN_BACKGROUND))
+
+
+_IN_BACKGROUND = "  the team is told in the background; `leeboard team ship` does it now"
+
+
+def _keep(store: SqliteStore, root: str, made: tuple[Allowance, ...], *, project: bool, team: bool) -> None:
+    if project:
+        commit_allowances(root, for_project(made))
+        return
+    if team:
+        share_with_team(store, root, for_project(made))
+    for allowance in made:
+        store.allow(allowance, root)
 
 
 def _revoke(store: SqliteStore, root: str, allowance_id: str, *, as_json: bool) -> None:
-    if not store.revoke(allowance_id) and not revoke_committed(root, allowance_id):
+    if not revoke_here(store, allowance_id) and not revoke_committed(root, allowance_id):
         raise ConfigError(f"there is no allowance {allowance_id!r}; `leeboard allow --list` shows them")
     if as_json:
         print_json({"kind": "revoked", "id": allowance_id})
@@ -83,5 +99,5 @@ def _list(root: str, *, as_json: bool) -> None:
     elif not known:
         screen().print(words("nothing is allowed in this project beyond its goal"))
     else:
-        rows = [(one.id, described(one), how_long(one), one.by, one.reason) for one in known]
-        table(("ID", "WHAT MAY STAND", "HOW LONG", "BY", "REASON"), rows, screen())
+        rows = [(one.id, described(one), how_long(one), one.by, one.origin, one.reason) for one in known]
+        table(("ID", "WHAT MAY STAND", "HOW LONG", "BY", "FROM", "REASON"), rows, screen())

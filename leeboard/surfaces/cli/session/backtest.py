@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 _NOTES_SHOWN = 10
 _TENTHS = 10
@@ -169,7 +169,7 @@ def _sources(paths: Sequence[str]) -> tuple[SessionSource, ...]:
 
 
 @contextmanager
-def _progress(total: int, *, quiet: bool) -> Iterator[partial[None]]:
+def _progress(total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
     """A bar on a terminal, else a line for each tenth of many."""
     if sys.stderr.isatty() or quiet or total < 2 * _TENTHS:
         with session_bar("judging", total, shown=not quiet) as advance:

@@ -16,8 +16,7 @@ from leeboard.surfaces.cli.session_view import print_message
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Console, Text
 
 HEADS = ("RULE", "SAID", "REFUSED", "SESSIONS", "YES", "NO", "UNSURE", "RIGHT")
 _ACTIONS = {"INJECT": "said", "ASK": "asked the user", "DENY": "refused"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
+from functools import wraps
+from itertools import count
 from typing import Any, TypeVar, cast
 
 import click
@@ -64,19 +65,17 @@ def fitting_jobs(files: int) -> int:
 
 
 @contextmanager
-def session_bar(doing: str, total: int, *, shown: bool) -> Iterator[partial[None]]:
+def session_bar(doing: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
     """A bar on stderr where a person waits and there is much to do."""
     console = screen(stderr=True)
     if not shown or total < WORTH_A_POOL or not console.is_terminal:
-        yield partial(_nothing)
+        yield _nothing
         return
-    from rich.progress import Progress  # noqa: PLC0415 - only a terminal shows it
-
-    # Without its own thread, since processes are forked while it is shown, and without taking over stdout.
-    bar = Progress(console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False)
-    with bar as progress:
-        task = progress.add_task(doing, total=total)
-        yield partial(progress.update, task, advance=1, refresh=True)
+    ended = count(1)
+    try:
+        yield lambda: console.rewrite(f"{doing} {next(ended)} of {total}")
+    finally:
+        console.rewrite("")
 
 
 def _nothing() -> None:

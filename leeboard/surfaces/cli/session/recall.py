@@ -14,7 +14,7 @@ from leeboard.store.recall import Recalled
 from leeboard.surfaces.cli.screen import fields, json_option, print_view, say, screen, words
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 _SHORT = 280
 """Characters of a longer text that are shown; `--json` has all of it."""

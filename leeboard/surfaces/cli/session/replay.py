@@ -35,8 +35,7 @@ from leeboard.surfaces.cli.session_view import ending_rows, goal_rows, print_mes
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Console, Text
 
 
 class _Result(msgspec.Struct, frozen=True):

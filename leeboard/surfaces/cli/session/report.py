@@ -33,7 +33,7 @@ from leeboard.surfaces.cli.session_view import goal_rows, history_line, plain, p
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 
 @click.command(epilog="Example:  leeboard report --markdown > drift.md")

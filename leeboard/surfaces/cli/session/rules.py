@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from leeboard.app.views.own_rules import SampleRun, new_rule, test_rules
-from leeboard.app.views.rules import rule_views
+from leeboard.app.views.rules import RuleView, rule_views
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
 from leeboard.model.verdict import class_of
@@ -26,16 +28,23 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
         if as_json:
             ctx.fail(f"put --json after {ctx.invoked_subcommand}")
         return
-    rules = rule_views()
+    rules = rule_views(current_project(), os.environ)
     if as_json:
         for rule in rules:
             print_view(rule)
         return
     rows = [
-        (rule.code, words((rule.id, "bold")), class_of(rule.subclass).title or "-", rule.refuses, rule.summary)
+        (rule.code, words((rule.id, "bold")), class_of(rule.subclass).title or "-", _refuses(rule), rule.summary)
         for rule in rules
     ]
     table(("CODE", "RULE", "ABOUT", "REFUSES", "WHAT IT FLAGS"), rows, screen())
+
+
+def _refuses(rule: RuleView) -> str:
+    """When it refuses; that it is off here, or who else wants it on."""
+    if rule.off:
+        return "off here"
+    return f"{rule.refuses} ({rule.origin})" if rule.origin else rule.refuses
 
 
 @command.command(epilog="Example:  leeboard rules new use-the-logger")

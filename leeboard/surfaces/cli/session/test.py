@@ -18,7 +18,7 @@ from leeboard.surfaces.cli.session_view import print_message
 from leeboard.text.words import cut
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 CODES: dict[Thought, int] = {"passes": 0, "noted": 0, "said": 10, "refused": 1}
 _VERDICTS: dict[Thought, tuple[str, str]] = {

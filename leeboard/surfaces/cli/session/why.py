@@ -15,7 +15,7 @@ from leeboard.surfaces.cli.screen import fields, json_option, print_view, screen
 from leeboard.surfaces.cli.session_view import print_message, show_signal
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from leeboard.surfaces.cli.terminal import Console
 
 
 MEANINGS: dict[Level, str] = {
@@ -67,6 +67,7 @@ def _show(page: VerdictPage, console: Console) -> None:
             *page.heads,
             ("score", _score(page)),
             ("about", f"{page.about}, turn {verdict.turn}, session {verdict.session}"),
+            *(("allowed", one) for one in page.allowed),
         ],
         console,
     )

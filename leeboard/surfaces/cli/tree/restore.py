@@ -15,7 +15,7 @@ from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, table, words
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from leeboard.surfaces.cli.terminal import Text
 
 _ENDINGS = {"restored": "green", "unchanged": "", "refused": "bold yellow", "failed": "bold red"}
 

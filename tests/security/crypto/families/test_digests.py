@@ -84,3 +84,21 @@ SILENT = [
 @pytest.mark.parametrize(("language", "code"), SILENT)
 def test_stays_silent(language: str, code: str) -> None:
     assert not {"weak hash", "unsalted password hash"} & set(kinds(language, code))
+
+
+@pytest.mark.parametrize(
+    ("code", "path"),
+    [
+        (
+            "def ha1(user, realm, password):\n    return md5(f'{user}:{realm}:{password}'.encode()).hexdigest()",
+            "src/a.py",
+        ),
+        ("def proof(password):\n    return hashlib.md5(password).hexdigest()", "src/digest_auth.py"),
+        ("def is_pwned(password):\n    return hashlib.sha1(password).hexdigest()", "src/a.py"),
+    ],
+)
+def test_what_a_protocol_fixes_is_only_logged(code: str, path: str) -> None:
+    tree = parse(code, "python")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, path)
+    assert (weakness.queues, weakness.log_only) == (False, "demanded by a protocol")

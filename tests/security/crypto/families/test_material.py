@@ -15,6 +15,7 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "iv = b'x' * AES.block_size\nc = AES.new(key, AES.MODE_CBC, iv)", "iv = os.urandom(AES.block_size)\nc = AES.new(key, AES.MODE_CBC, iv)"),
     ("go", "package a\nfunc f(b cipher.Block) {\n\tiv := make([]byte, b.BlockSize())\n\tcipher.NewCBCEncrypter(b, iv)\n}", "package a\nfunc f(b cipher.Block) {\n\tiv := make([]byte, b.BlockSize())\n\tio.ReadFull(rand.Reader, iv)\n\tcipher.NewCBCEncrypter(b, iv)\n}"),
     ("python", "iv = b'\\0' * 16\nc = AES.new(key, AES.MODE_CBC, iv)", "iv = os.urandom(16)\nc = AES.new(key, AES.MODE_CBC, iv)"),
     ("python", "c = Cipher(algorithms.AES(key), modes.CBC(b'0123456789abcdef'))", "c = Cipher(algorithms.AES(key), modes.CBC(os.urandom(16)))"),

@@ -15,6 +15,9 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("java", "class A { void f() { int n = new Random().nextInt(99); String v = Integer.toString(n); response.addCookie(new Cookie(name, v)); } }".replace("; ", ";\n"), "class A { void f() { int n = new Random().nextInt(99); String v = Integer.toString(n); shape.add(new Corner(name, v)); } }".replace("; ", ";\n")),
+    ("java", "class A { void f() {\nbyte[] b = new byte[10];\nnew Random().nextBytes(b);\nString cookie = encode(b);\n} }", "class A { void f() {\nbyte[] b = new byte[10];\nnew SecureRandom().nextBytes(b);\nString rememberMeKey = encode(b);\n} }"),
+    ("python", "key = random.getrandbits(128)", "key = random.getrandbits(8)"),
     ("python", "def token():\n    return str(uuid.uuid1())", "def token():\n    return str(uuid.uuid4())"),
     ("go", 'package a\nimport "math/rand"\nfunc GenerateAPIKey() byte { return letters[rand.Intn(62)] }', 'package a\nimport "crypto/rand"\nfunc GenerateAPIKey() { rand.Read(b) }'),
     ("c", "void f(unsigned char *key) { for (int i = 0; i < 16; i++) key[i] = rand() % 256; }", "void f(unsigned char *key) { RAND_bytes(key, 16); }"),
@@ -81,6 +84,12 @@ SILENT = [
     ("python", "time.sleep(random.random() * 5)  # jitter"),
     ("python", "def jitter():\n    return random.uniform(0, 1)"),
     ("python", "color = random.choice(COLORS)"),
+    ("python", "def captcha():\n    a = random.randint(1, 9)\n    return a"),
+    ("java", "class A { void token() { Random random = new Noise(); random.setSeed(8080); } }"),
+    (
+        "java",
+        "class A { SecureRandom r = new SecureRandom(); void session() { r.setSeed(r.nextLong() ^ System.currentTimeMillis()); } }",
+    ),
     ("python", "def train(batch):\n    random.shuffle(batch)"),
     ("python", "tokens = tokenizer.encode(text)\npick = random.choice(tokens)"),
     ("javascript", "const x = Math.random() * canvas.width;"),
@@ -100,7 +109,7 @@ def test_stays_silent(language: str, code: str) -> None:
 
 
 def test_a_neutral_draw_beside_secrets_is_only_logged() -> None:
-    tree = parse("def password(): ...\n\n\n\n\ndef number():\n    return random.randint(1, 6)\n", "python")
+    tree = parse("def password(): ...\n\n\n\n\ndef number():\n    return random.randint(1, 60)\n", "python")
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "a.py")
     assert (weakness.queues, weakness.confidence) == (False, 0.5)

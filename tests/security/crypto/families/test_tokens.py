@@ -15,6 +15,7 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "import python_jwt as jwt\nd = jwt.process_jwt(t)", "import python_jwt as jwt\nd = jwt.verify_jwt(t, key, ['RS256'])"),
     ("python", "d = jwt.decode(t, options={'verify_signature': False})", "d = jwt.decode(t, key, algorithms=['HS256'])"),
     ("python", "d = jwt.decode(t, key, verify=False)", "d = jwt.decode(t, key, algorithms=['RS256'])"),
     ("python", "t = jwt.encode(p, None, algorithm='none')", "t = jwt.encode(p, key, algorithm='HS256')"),

@@ -15,6 +15,7 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
 
 
 PAIRS = [
+    ("python", "ctx = ssl._create_stdlib_context()", "ctx = ssl.create_default_context()"),
     ("python", "p = urllib3.PoolManager(cert_reqs='CERT_NONE')", "p = urllib3.PoolManager(cert_reqs='CERT_REQUIRED')"),
     ("python", "c = aiohttp.TCPConnector(ssl=False)", "c = aiohttp.TCPConnector(ssl=context)"),
     ("cpp", "void f() { s.setPeerVerifyMode(QSslSocket::VerifyNone); }", "void f() { s.setPeerVerifyMode(QSslSocket::VerifyPeer); }"),

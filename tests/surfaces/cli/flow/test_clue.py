@@ -6,14 +6,14 @@ import io
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from leeboard.model.plan import Clue
 from leeboard.surfaces.cli.flow.clue import MOST_OUTPUT, MOST_WORDS, show_clue
+from leeboard.surfaces.cli.terminal import Console
 
 
 def shown(payload: dict[str, Any], message: str = "Do it.", action: str = "go") -> str:
-    console = Console(file=io.StringIO(), width=120, soft_wrap=True)
+    console = Console(file=io.StringIO(), width=120)
     show_clue(Clue(action=action, message=message, payload=payload), console, "/home")
     written = console.file
     assert isinstance(written, io.StringIO)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from leeboard.surfaces.cli.flow.drift import MOST_FINDINGS, MOST_LINES, show_drift
+from leeboard.surfaces.cli.terminal import Console
 
 FOUND: dict[str, Any] = {
     "finding_id": "DRF-01",
@@ -26,7 +26,7 @@ FOUND: dict[str, Any] = {
 def shown(home: Path, *findings: dict[str, Any], **payload: Any) -> str:
     out = io.StringIO()
     told = {"tick_id": "t", "intent_slug": "thing", "findings": list(findings), **payload}
-    show_drift(told, str(home), Console(file=out, width=120, markup=False, soft_wrap=True))
+    show_drift(told, str(home), Console(file=out, width=120))
     return out.getvalue()
 
 

@@ -4,7 +4,6 @@ import io
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
 from leeboard.app.plan.changed import StageDiff
 from leeboard.app.views.plan import choices, view_gate
@@ -12,6 +11,7 @@ from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, Stage
 from leeboard.model.studio import GateCommand, Hat, StageSpec, Studio
 from leeboard.model.unit import Feedback, GateRun, ReviewReport, Unit, UnitStatus
 from leeboard.surfaces.cli.flow.review import gate_object, show_gate
+from leeboard.surfaces.cli.terminal import Console
 
 RUN = GateRun(name="tests", command="make test", passed=True, code=0, seconds=1.25)
 DIFF = StageDiff(
@@ -42,7 +42,7 @@ def plan_of(view: StageView) -> Plan:
 
 def shown(view: StageView, diff: StageDiff = DIFF) -> str:
     out = io.StringIO()
-    show_gate(view_gate(plan_of(view), view, diff), Console(file=out, width=100, markup=False))
+    show_gate(view_gate(plan_of(view), view, diff), Console(file=out, width=100))
     return out.getvalue()
 
 

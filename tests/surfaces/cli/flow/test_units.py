@@ -4,13 +4,13 @@ import io
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
 from leeboard.app.views.plan import unit_state, view_unit, view_waves
 from leeboard.model.plan import GitFacts, Intent, Phase, Plan, StageState, StageView
 from leeboard.model.studio import GateCommand, StageSpec
 from leeboard.model.unit import Pass, Unit
 from leeboard.surfaces.cli.flow.units import pass_rows, show_unit, show_waves, unit_object
+from leeboard.surfaces.cli.terminal import Console
 
 LEFT = Unit(id="unit-01-left", stage="build", status="completed")
 RIGHT = Unit(

@@ -3,18 +3,18 @@ from __future__ import annotations
 import io
 
 from msgspec.structs import replace
-from rich.console import Console
 
 from leeboard.app.views.plan import view_plan
 from leeboard.model.plan import Clue, GitFacts, Plan
 from leeboard.plan.effect import PlanStep
 from leeboard.surfaces.cli.flow.view import plan_object, show_plan
+from leeboard.surfaces.cli.terminal import Console
 from tests.shown_plan import plan_of
 
 
 def shown(plan: Plan, step: PlanStep) -> str:
     out = io.StringIO()
-    show_plan(view_plan(plan, step), Console(file=out, width=100, markup=False))
+    show_plan(view_plan(plan, step), Console(file=out, width=100))
     return out.getvalue()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import pytest
-from rich.console import Console
 
 from leeboard.app.backtest.heard import Heard, Remark
 from leeboard.app.backtest.page import BacktestPage, Selection, page_of
@@ -14,6 +13,7 @@ from leeboard.app.backtest.tally import RuleTally, own_opinions
 from leeboard.app.session_files import SessionSource
 from leeboard.errors import ConfigError
 from leeboard.surfaces.cli.session.backtest_view import markdown_of, right_of, show_messages, show_tally
+from leeboard.surfaces.cli.terminal import Console
 
 
 def page(*remarks: Remark) -> BacktestPage:
@@ -49,7 +49,7 @@ def remark(message: str = "words", goal: str = "the goal") -> Remark:
 
 
 def shown(act: object, *given: object, **options: object) -> str:
-    console = Console(file=io.StringIO(), width=100, markup=False, highlight=False)
+    console = Console(file=io.StringIO(), width=100)
     act(*given, console, **options)  # type: ignore[operator] # any of the functions that print
     written = console.file
     assert isinstance(written, io.StringIO)

@@ -5,15 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leeboard.surfaces.cli.screen import PlainConsole
-
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
-
-
-def test_a_broken_pipe_is_left_to_the_edge() -> None:
-    with pytest.raises(BrokenPipeError):
-        PlainConsole().on_broken_pipe()
 
 
 @pytest.mark.parametrize("command", ["report", "demo --fast", "rules"])

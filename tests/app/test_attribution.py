@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped] # it has no types
 
-from leeboard.app.past.attribution import attribution
+from leeboard.app.attribution import attribution
 from leeboard.app.session_files import find_sources
 from tests.leak import live_key
 from tools.scripted import transcript
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "fixtures/agent_trace/record.schema.json").read_text())
+SCHEMA = json.loads((Path(__file__).parents[1] / "fixtures/agent_trace/record.schema.json").read_text())
 _SESSION = """@ Add a greeting to src/greet.py
 read src/greet.py
   import sys

@@ -1,0 +1,119 @@
+"""The way to a server of ours on this machine: a Unix socket, or a port on loopback with a token where there is none.
+
+Where the socket would lie, a file then names port and token; nobody else may read it. Whoever connects sends the token
+first, and is not listened to without it. `LEEBOARD_TRANSPORT=loopback` has this where there are Unix sockets too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Mapping
+from typing import Self
+
+from leeboard.errors import EffectError
+from leeboard.io.clock import monotonic
+from leeboard.io.file import read_regular, replace_file
+
+TOKEN = 32
+"""Letters of a token."""
+_HOST = "127.0.0.1"
+_WAITING = 256
+_LONGEST = 200
+
+
+def has_unix_sockets(env: Mapping[str, str]) -> bool:
+    return hasattr(socket, "AF_UNIX") and env.get("LEEBOARD_TRANSPORT") != "loopback"
+
+
+class LocalListener:
+    """Takes connections at a place. What lies there is left over: whoever may listen there is settled before."""
+
+    def __init__(self, path: str, env: Mapping[str, str]) -> None:
+        self._token = b""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)  # noqa: PTH108 - a name is at hand
+        if has_unix_sockets(env):
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            before = os.umask(0o177)
+            try:
+                self._socket.bind(path)
+            finally:
+                os.umask(before)
+        else:
+            self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            self._socket.bind((_HOST, 0))
+            self._token = os.urandom(TOKEN // 2).hex().encode()
+            _name(path, self._socket.getsockname()[1], self._token)
+        self._socket.listen(_WAITING)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def settimeout(self, seconds: float | None) -> None:
+        self._socket.settimeout(seconds)
+
+    def accept(self, seconds: float = 1.0) -> socket.socket:
+        """The next who may connect. TimeoutError where nobody does; who has not said the token so long after is sent
+        away, and nobody is waited for again: OSError.
+        """
+        connection, _ = self._socket.accept()
+        if self._token and not _said(connection, self._token, seconds):
+            connection.close()
+            raise ConnectionAbortedError("somebody connected without the token")
+        return connection
+
+
+def connect(path: str, seconds: float, env: Mapping[str, str]) -> socket.socket:
+    """To whoever listens at a place. OSError where nobody does."""
+    connection = socket.socket(socket.AF_UNIX if has_unix_sockets(env) else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(seconds)
+        if has_unix_sockets(env):
+            connection.connect(path)
+            return connection
+        port, token = read_name(read_regular(path, _LONGEST))
+        connection.connect((_HOST, port))
+        connection.sendall(token)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def read_name(text: bytes) -> tuple[int, bytes]:
+    """Port and token, as they stand in such a file. ConnectionRefusedError where they do not."""
+    port, _, token = text.strip().partition(b" ")
+    if not port.isdigit() or len(port) > 5 or len(token) != TOKEN:
+        raise ConnectionRefusedError("no port is named there")
+    return int(port), token
+
+
+def _name(path: str, port: int, token: bytes) -> None:
+    try:
+        replace_file(path, b"%d %b\n" % (port, token), mode=0o600)
+    except EffectError as error:
+        raise OSError(str(error)) from error
+
+
+def _said(connection: socket.socket, token: bytes, seconds: float) -> bool:
+    from hmac import compare_digest  # noqa: PLC0415 - only where there is a token
+
+    said, end = b"", monotonic() + seconds
+    try:
+        while len(said) < len(token) and (left := end - monotonic()) > 0:
+            connection.settimeout(left)
+            part = connection.recv(len(token) - len(said))
+            if not part:
+                break
+            said += part
+    except OSError:
+        return False
+    return compare_digest(said, token)

@@ -1,0 +1,113 @@
+"""What systems differ in: flags, locks, users and positions in open files, asked for by one name each.
+
+Linux and macOS have all of it. Windows has no user numbers and no permission bits that say who may read, so a folder of
+the user's own profile is taken for theirs; its locks are of a byte far behind the end of a file, since what is locked
+there can not be read by others either.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+
+NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+NOCTTY = getattr(os, "O_NOCTTY", 0)
+DIRECTORY = getattr(os, "O_DIRECTORY", 0)
+HAS_USERS = hasattr(os, "getuid")
+HAS_FORK = hasattr(os, "fork")
+_FAR = 1 << 30
+_LOOKS = 0.02
+"""Seconds between two tries where the system has no lock to wait for."""
+
+
+def user() -> int:
+    """As files name their owner; zero where they name none."""
+    return os.getuid() if HAS_USERS else 0
+
+
+def is_private(seen: os.stat_result) -> bool:
+    """Whether what was seen is this user's, and nobody else may enter it."""
+    return not HAS_USERS or (seen.st_uid == os.getuid() and not seen.st_mode & 0o077)
+
+
+def read_at(file: int, most: int, place: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(file, most, place)
+    before = os.lseek(file, 0, os.SEEK_CUR)
+    try:
+        os.lseek(file, place, os.SEEK_SET)
+        return os.read(file, most)
+    finally:
+        os.lseek(file, before, os.SEEK_SET)
+
+
+def write_at(file: int, data: bytes, place: int) -> int:
+    if hasattr(os, "pwrite"):
+        return os.pwrite(file, data, place)
+    before = os.lseek(file, 0, os.SEEK_CUR)
+    try:
+        os.lseek(file, place, os.SEEK_SET)
+        return os.write(file, data)
+    finally:
+        os.lseek(file, before, os.SEEK_SET)
+
+
+def set_mode(file: int, mode: int) -> None:
+    """Of an open file, where it has one."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(file, mode)
+
+
+def be_nice(niceness: int) -> None:
+    """Let others go first, where the system can be told."""
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+
+
+def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
+    """Lock an open file until it is closed; BlockingIOError where another process has it and nobody is to wait.
+
+    Where the system knows no shared locks, it is one's own alone.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        _lock_far(file, wait=wait)
+    else:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+
+
+def _lock_far(file: int, *, wait: bool) -> None:
+    import msvcrt  # noqa: PLC0415 - as above
+
+    before = os.lseek(file, 0, os.SEEK_CUR)
+    try:
+        while True:
+            os.lseek(file, _FAR, os.SEEK_SET)
+            try:
+                msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore] # of Windows
+            except OSError as error:
+                if not wait:
+                    raise BlockingIOError(error.errno, "another process has the lock") from error
+                time.sleep(_LOOKS)
+            else:
+                return
+    finally:
+        os.lseek(file, before, os.SEEK_SET)
+
+
+# Names of files, which have one spelling here: with slashes.
+
+
+def slashed(path: str) -> str:
+    r"""`C:\Users\me` as `C:/Users/me`, which Windows takes as well; elsewhere a backslash is a letter of a name."""
+    return path.replace("\\", "/") if sys.platform == "win32" else path
+
+
+def home(env: Mapping[str, str]) -> str:
+    """The user's folder, as the variables of either system say; empty where they do not."""
+    return env.get("HOME") or slashed(env.get("USERPROFILE", ""))

@@ -1,0 +1,111 @@
+"""Compiled patterns, kept from one hook process to the next as Python keeps the bytecode of modules.
+
+A hook that judges by itself uses two dozen patterns, and compiling them takes longer than all the rest of judging. What
+the interpreter makes of a pattern is a list of numbers, the same each time. It lies beside the bytecode of this
+package, is written by whoever may write there, and counts for the very interpreter that wrote it alone. Where anything
+about it is not as expected the pattern is compiled as ever.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import re
+import sys
+
+from leeboard.io import system
+from leeboard.model.text import compile_with
+
+MOST = 512
+LONGEST = 4 << 20
+"""Bytes of the file."""
+_MADE_BY = sys.version
+
+Key = tuple[str, int]
+Parts = tuple[int, list[int], int, dict[str, int], tuple[str | None, ...]]
+"""Flags, code, how many groups, groups by name and names by group: what the interpreter's own compiler hands on."""
+
+
+class KeptPatterns:
+    """Those in one file. `save` adds what had to be compiled."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._kept = _read(path)
+        self._new: dict[Key, bytes] = {}
+
+    def use(self) -> None:
+        """From here on, in this process."""
+        compile_with(self.pattern)
+
+    def pattern(self, source: str, flags: int) -> re.Pattern[str]:
+        try:
+            return _made(source, marshal.loads(self._kept[source, int(flags)]))  # noqa: S302 - as trusted as bytecode
+        except KeyError:
+            pass
+        except (EOFError, ValueError, TypeError, RuntimeError, OverflowError):
+            return re.compile(source, flags)
+        try:
+            parts = _compiled(source, flags)
+            found = _made(source, parts)
+            self._new[source, int(flags)] = marshal.dumps(parts)
+        except (ImportError, AttributeError, ValueError, TypeError, RuntimeError):  # another interpreter's insides
+            return re.compile(source, flags)
+        return found
+
+    def save(self) -> None:
+        """Whole or not at all. Nobody waits for it by now, and nothing depends on it."""
+        if not self._new or sys.dont_write_bytecode or len(self._kept) + len(self._new) > MOST:
+            return
+        beside = f"{self._path}.{os.getpid()}"
+        try:
+            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.CLOEXEC, 0o644)
+            try:
+                data = marshal.dumps((_MADE_BY, self._kept | self._new))
+                whole = len(data) <= LONGEST and os.write(file, data) == len(data)
+            finally:
+                os.close(file)
+            if whole:
+                os.replace(beside, self._path)  # noqa: PTH105 - pathlib costs the hook process its import
+            else:
+                os.unlink(beside)  # noqa: PTH108 - as above
+        except OSError:
+            return
+
+
+def patterns_file(package: str) -> str:
+    return f"{package}/surfaces/__pycache__/patterns.{sys.implementation.cache_tag}"
+
+
+def _read(path: str) -> dict[Key, bytes]:
+    try:
+        file = os.open(path, os.O_RDONLY | system.CLOEXEC)
+        try:
+            made_by, kept = marshal.loads(os.read(file, LONGEST))  # noqa: S302 - as above
+        finally:
+            os.close(file)
+    except (OSError, EOFError, ValueError, TypeError):
+        return {}
+    return kept if made_by == _MADE_BY and isinstance(kept, dict) else {}
+
+
+def _compiled(source: str, flags: int) -> Parts:
+    """As `re` itself does it."""
+    from re import _compiler, _parser  # type: ignore[attr-defined] # noqa: PLC0415 - not needed where all are kept
+
+    parsed = _parser.parse(source, flags)
+    code = _compiler._code(parsed, flags)  # noqa: SLF001 - the one way to what is kept
+    state = parsed.state
+    names: list[str | None] = [None] * state.groups
+    for name, number in state.groupdict.items():
+        names[number] = name
+    return int(flags | state.flags), [*map(int, code)], state.groups - 1, dict(state.groupdict), tuple(names)
+
+
+def _made(source: str, parts: Parts) -> re.Pattern[str]:
+    """The interpreter looks over the code before it takes it."""
+    import _sre  # type: ignore[import-not-found] # noqa: PLC0415 - built in
+
+    flags, code, groups, by_name, names = parts
+    made: re.Pattern[str] = _sre.compile(source, flags, code, groups, by_name, names)
+    return made

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from leeboard.app.team.policy import PolicyTerms, policy_view, signed, take, verified
+from leeboard.app.team_files import is_over, kept_policy
+from leeboard.errors import ConfigError, EffectError
+from leeboard.settings.team import TeamSettings
+from leeboard.settings.toml import Settings
+
+TEXT = 'profile = "enforce"\n'
+
+
+@pytest.fixture
+def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    path = tmp_path / "key"
+    subprocess.run(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)), check=True)
+    return path
+
+
+def team(key: Path) -> TeamSettings:
+    return TeamSettings(url="postgresql:///x", policy_keys=(key.with_suffix(".pub").read_text().strip(),))
+
+
+def document(key: Path, serial: int, expires: str = "") -> str:
+    return signed(TEXT, PolicyTerms(project="shop", serial=serial, expires=expires), str(key))
+
+
+def test_the_newest_is_kept_and_an_older_one_never_comes_back(key: Path) -> None:
+    one, two = document(key, 1), document(key, 2)
+    assert take(one, team(key), "shop").serial == 1
+    assert take(two, team(key), "shop").serial == 2
+    assert take(two, team(key), "shop").serial == 2
+    with pytest.raises(ConfigError, match="older than the serial 2"):
+        take(one, team(key), "shop")
+    kept = kept_policy("shop")
+    assert kept is not None
+    assert kept.serial == 2
+    view = policy_view(kept, Settings())
+    assert (view.tightens, view.expires, view.expired) == (("profile",), None, False)
+
+
+def test_one_that_was_taken_holds_when_its_time_is_up(key: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    take(document(key, 1, "2099-01-01"), team(key), "shop")
+    monkeypatch.setattr("leeboard.io.clock.now", lambda: 4_100_000_000.0)
+    kept = kept_policy("shop")
+    assert kept is not None
+    assert is_over(kept)
+    with pytest.raises(ConfigError, match="expired at 2099-01-01"):
+        take(document(key, 2, "2099-01-01"), team(key), "shop")
+
+
+def test_a_signature_made_for_something_else_does_not_count(key: Path) -> None:
+    signed_part = document(key, 1).partition("-----BEGIN")[0]
+    sign = ("ssh-keygen", "-q", "-Y", "sign", "-f", str(key), "-n", "git")
+    made = subprocess.run(sign, input=signed_part.encode(), capture_output=True, check=True).stdout.decode()
+    with pytest.raises(ConfigError, match="by none of the team's keys"):
+        verified(signed_part + made, team(key).policy_keys)
+    with pytest.raises(ConfigError, match="policy_keys"):
+        verified(document(key, 1), ())
+
+
+def test_without_ssh_it_is_said(key: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = document(key, 1)
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(EffectError, match="OpenSSH"):
+        verified(made, team(key).policy_keys)

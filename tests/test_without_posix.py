@@ -1,0 +1,93 @@
+"""Leeboard without what only POSIX systems have: it is imported, judges, and its resident answers on loopback.
+
+This is as near to Windows as Linux gets. On Windows itself nothing of it was ever run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from leeboard.io.channel import connect
+from leeboard.surfaces import hook_client
+
+ROOT = Path(__file__).resolve().parent.parent
+KEY = "AKIA" + "Q3EGRXB7WM4T2LPZ"
+
+
+def line(*words: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "tests.without_posix", *words)
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    told = {"LEEBOARD_RUNTIME_DIR": str(tmp_path / "run"), "LEEBOARD_TRANSPORT": "loopback", "LEEBOARD_INDEX": "0"}
+    return told | {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LEEBOARD_STATE_DIR": str(tmp_path / "state")}
+
+
+def payload(folder: Path, call: str = "t") -> bytes:
+    edit = {"file_path": f"{folder}/a.py", "content": f'key = "{KEY}"\n'}
+    told = {"session_id": "s", "cwd": str(folder), "hook_event_name": "PreToolUse", "tool_name": "Write"}
+    return json.dumps(told | {"tool_use_id": call, "tool_input": edit}).encode()
+
+
+def run(env: dict[str, str], *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(line(*words), env=env, cwd=ROOT, input=given, capture_output=True, check=False, timeout=60)
+
+
+def test_everything_is_imported(env: dict[str, str]) -> None:
+    done = run(env, "import")
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+
+
+def test_a_hook_judges_by_itself_and_a_command_tells_of_it(env: dict[str, str], tmp_path: Path) -> None:
+    alone = env | {"LEEBOARD_RESIDENT": "0"}
+    done = run(alone, "hook", given=payload(tmp_path))
+    assert b'"permissionDecision":"deny"' in done.stdout, done.stderr
+    told = run(alone, "cli", "status", "--json")
+    assert (told.returncode, told.stderr) == (1, b""), "no hooks stand there"
+    assert json.loads(told.stdout)["kind"] == "status"
+
+
+@pytest.fixture
+def resident(env: dict[str, str]) -> Iterator[Path]:
+    """The file that names its port and token."""
+    process = subprocess.Popen(line("resident"), env=env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        assert said.startswith(b"listening on "), process.communicate()
+        yield Path(os.fsdecode(said.removeprefix(b"listening on ").strip()))
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_a_resident_answers_on_loopback_who_has_the_token(env: dict[str, str], resident: Path, tmp_path: Path) -> None:
+    port, token = resident.read_text(encoding="ascii").split()
+    assert resident.stat().st_mode & 0o077 == 0
+    told = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
+    asked = hook_client._ask(os.fsencode(resident), told, payload(tmp_path), hook_client.SECONDS)
+    assert asked is not None
+    assert b'"permissionDecision":"deny"' in asked
+    done = run(env, "hook", given=payload(tmp_path, "u"))
+    assert b'"permissionDecision":"deny"' in done.stdout, done.stderr
+
+    resident.write_text(f"{port} {'0' * len(token)}\n", encoding="ascii")
+    with connect(str(resident), 5, env) as stranger:
+        stranger.sendall(hook_client.request(told, payload(tmp_path, "v")))
+        stranger.settimeout(5)
+        assert not _heard(stranger)
+
+
+def _heard(stranger: object) -> bytes:
+    try:
+        return stranger.recv(100)  # type: ignore[attr-defined,no-any-return] # a socket
+    except ConnectionResetError:
+        return b""
