@@ -19,7 +19,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore fuzz packages kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak rule lock clean
+.PHONY: help setup run test check browser explore fuzz packages kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak cluster rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -97,6 +97,9 @@ bench: setup ## measure what a hook costs; with a name only that part: make benc
 
 soak: setup ## five hundred streams at once through the proxy, with all that can go wrong in the mix
 	$(BIN)/python -m tests.surfaces.proxy.soak
+
+cluster: setup ## a thousand sessions by this machine, by two Dask workers, and with one killed: the same bytes
+	$(BIN)/python -m tests.dask_figures $(or $(COUNT),1000) $(DIR)
 
 house: setup ## the state of the code in figures: sizes, imports, files on the way
 	$(BIN)/python -m tools.house

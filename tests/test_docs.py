@@ -23,6 +23,7 @@ from leeboard.contracts import table
 from leeboard.rule import HEADINGS, LoadedRule, discover
 from leeboard.settings import toml
 from leeboard.settings.model_judge import JUDGE_KEYS
+from leeboard.settings.otel import OTEL_KEYS
 from leeboard.surfaces.cli.main import COMMANDS
 from tests.warm_command import run_command
 
@@ -176,9 +177,9 @@ def test_every_rule_explains_itself(rule: LoadedRule) -> None:
 
 def test_every_setting_is_described() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    tables = {"rules", "goal", "interrupts", "contract", "truth", "judge", "protect"}
-    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._PROTECT_KEYS, *toml.INTERRUPTS, *JUDGE_KEYS, "enabled")
-    keys = [*(key for key in toml._KEYS if key not in tables), *inner, *table.KEYS]
+    tables = {"rules", "goal", "interrupts", "contract", "truth", "judge", "protect", "otel"}
+    inner = (*toml._GOAL_KEYS, *toml._TRUTH_KEYS, *toml._PROTECT_KEYS, *toml.INTERRUPTS, *JUDGE_KEYS, *OTEL_KEYS)
+    keys = [*(key for key in toml._KEYS if key not in tables), *inner, "enabled", *table.KEYS]
     missing = [key for key in keys if not re.search(rf"`(?:[\w.<>]+\.)?{key}`", page)]
     assert not missing
     assert all(f'"{profile}"' in page for profile in toml.PROFILES)

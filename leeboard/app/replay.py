@@ -118,6 +118,23 @@ def read_recording(data: bytes, name: str = "", parts: Sequence[bytes] = ()) -> 
     )
 
 
+def recorded_folder(data: bytes, parts: Sequence[bytes] = ()) -> str:
+    """The `cwd` of the recording, without parsing more of it than that takes."""
+    if parts:
+        return read_recording(data, "", parts).cwd
+    client = sniff(data[: 1 << 20])
+    if not client:
+        return ""
+    reader, start = open_reader(client), 0
+    while start < len(data):
+        end = data.find(b"\n", start + _HEAD_READ) + 1 or len(data)
+        found = next((event.cwd for event in reader.feed(data[start:end]) if event.cwd), "")
+        if found:
+            return found.replace("\\", "/")
+        start = end
+    return next((event.cwd for event in reader.finish() if event.cwd), "").replace("\\", "/")
+
+
 def _read(client: str, data: bytes) -> tuple[list[Event], int]:
     reader = open_reader(client)
     events = [*reader.feed(data), *reader.finish()]
@@ -347,6 +364,7 @@ def _unnumbered(output: str) -> str | None:
 # Which client wrote a session file, and the reader for it.
 
 
+_HEAD_READ = 64 << 10
 _LINES_READ = 50
 _CUT_LINE_READ = 4_000
 

@@ -103,6 +103,8 @@ def _without_policy(root: str, env: Mapping[str, str]) -> ProjectSettings:
         notes.append(f"{path}: judge counts in your own settings alone: a repository names no model to be asked")
     if project.team is not None:
         notes.append(f"{path}: team counts in your own settings alone: a repository sends your records nowhere")
+    if project.otel is not None:
+        notes.append(f"{path}: otel counts in your own settings alone: a repository names no collector")
     from leeboard.settings.over import laid_over  # noqa: PLC0415 - most projects have no settings of their own
 
     actor = settings_actor(base, project, basename(path))

@@ -16,6 +16,7 @@ from leeboard.model.contract import MODES, PIT_STOP_AFTER, SCHEMA
 from leeboard.model.policy import Policy
 from leeboard.rule import discover
 from leeboard.settings.model_judge import APIS, MOST_BUDGET, MOST_SECONDS, JudgeSettings
+from leeboard.settings.otel import ENDPOINT, VARIABLE
 from leeboard.settings.team import NAME, POLICY_KEY, URL_START
 from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, MOST_KEPT, PROFILES, KeepSettings
 
@@ -71,6 +72,7 @@ def settings_schema() -> Schema:
                 "contract": _contract(),
                 "judge": _judge(),
                 "team": _team(),
+                "otel": _otel(),
             },
         ),
     }
@@ -202,3 +204,28 @@ def _team() -> Schema:
         ),
         "required": ["url"],
     }
+
+
+def _otel() -> Schema:
+    return _table(
+        "Whom the guard tells what it does; counts in your own settings alone.",
+        {
+            "endpoint": {
+                "type": "string",
+                "pattern": ENDPOINT,
+                "description": "Of an OpenTelemetry collector that speaks OTLP over HTTP.",
+            },
+            "prometheus": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 65_535,
+                "description": "The port on this machine where metrics can be read, by who has the token.",
+            },
+            "variables": {
+                "type": "object",
+                "description": "OpenTelemetry's own settings, by the names of its variables.",
+                "propertyNames": {"pattern": VARIABLE},
+                "additionalProperties": {"type": "string"},
+            },
+        },
+    )

@@ -15,12 +15,14 @@ from leeboard.model.text import in_short, lazy, nearest
 
 if TYPE_CHECKING:
     from leeboard.settings.model_judge import JudgeSettings
+    from leeboard.settings.otel import OtelSettings
     from leeboard.settings.team import TeamSettings
 
 PROFILES: dict[str, Profile] = {"observe": "observe", "advise": "advise", "enforce": "enforce"}
 _KEYS = (
     *("profile", "idle_minutes", "rules", "goal", "interrupts", "contract", "truth", "judge", "protect", "keep"),
     "team",
+    "otel",
 )
 INTERRUPTS = {
     "budget": "interrupt_budget",
@@ -78,6 +80,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a person's work is copied. Only the user's own file has a say."""
     team: TeamSettings | None = None
     """The database that a team shares; None where there is none. Only the user's own file has a say."""
+    otel: OtelSettings | None = None
+    """Whom the guard tells what it does; None where it is nobody. Only the user's own file has a say."""
     said: tuple[str, ...] = ()
     """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 
@@ -208,6 +212,7 @@ def _settings(file: _File, table: Table) -> Settings:
         judge=_judge(file, _part(file, "judge", table)) if "judge" in table else None,
         keep=_keep(file, _part(file, "keep", table)),
         team=_team(file, _part(file, "team", table)) if "team" in table else None,
+        otel=_otel(file, _part(file, "otel", table)) if "otel" in table else None,
     )
     return msgspec.structs.replace(made, said=tuple(_said(made, table, interrupts)))
 
@@ -284,6 +289,16 @@ def _team(file: _File, table: Table) -> TeamSettings | None:
     for key, fault in faults:
         file.complain(("team", *key.split(".", 1)), fault)
     return team
+
+
+def _otel(file: _File, table: Table) -> OtelSettings | None:
+    from leeboard.settings.otel import OTEL_KEYS, otel_of  # noqa: PLC0415 - only where somebody is told
+
+    _check_keys(file, ("otel",), table, OTEL_KEYS)
+    otel, faults = otel_of(table)
+    for key, fault in faults:
+        file.complain(("otel", *key.split(".", 1)), fault)
+    return otel
 
 
 def _contract(file: _File, table: Table) -> Held | None:

@@ -24,6 +24,7 @@ from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
+from leeboard.app.telemetry.process import tell_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places, system
 from leeboard.io.channel import LocalListener
@@ -135,6 +136,7 @@ class Resident:
                         looked = now
                         look_while_idle()
                         ship_while_idle(os.environ)
+                        tell_while_idle(os.environ)
                 self._ended = now - last >= idle
                 continue
             except ConnectionAbortedError:

@@ -13,8 +13,8 @@ from posixpath import dirname, join
 
 import msgspec
 
-import leeboard
 from leeboard.app.backtest.heard import Heard
+from leeboard.app.engine.cluster import code_digest
 from leeboard.errors import EffectError
 from leeboard.io.clock import now
 from leeboard.io.file import read_regular, replace_file
@@ -39,18 +39,8 @@ def result_key(files: Sequence[bytes], name: str, settings: Settings, judge: str
 
 
 def judge_digest() -> str:
-    """The code and the tables that judge, as they are, with the user's key: a changed rule is another judge."""
-    top = dirname(leeboard.__file__)
-    files = sorted(
-        join(base, name)
-        for base, _folders, names in os.walk(top)
-        for name in names
-        if name.endswith((".py", ".json", ".toml"))
-    )
-    seen = blake2b(leeboard.__version__.encode(), key=secret_key(), digest_size=16)
-    for path in files:
-        seen.update(blake2b(path[len(top) :].encode() + b"\0" + read_regular(path, _LARGEST, follow=True)).digest())
-    return seen.hexdigest()
+    """The code and the tables that judge, with the user's key."""
+    return blake2b(code_digest().encode(), key=secret_key(), digest_size=16).hexdigest()
 
 
 def read_finished(key: str) -> Heard | None:

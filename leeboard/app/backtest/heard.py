@@ -58,15 +58,15 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[Remark, ...] = ()
 
 
-def hear(recording: Recording, file: str, chosen: ChosenSettings) -> Heard:
-    """All texts in it are without secrets: it is kept."""
+def hear(recording: Recording, file: str, chosen: ChosenSettings, key: bytes | None = None) -> Heard:
+    """All texts in it are without secrets: it is kept. `key` is the user's own unless another one is given."""
     remarks: list[Remark] = []
 
     def observe(_event: Event, verdict: Verdict | None, session: Session) -> None:
         if verdict is not None and verdict.action in SAID and verdict.message:
             remarks.append(_remark(verdict, file, session))
 
-    played = play_recording(recording, chosen.settings, observe, secret_key())
+    played = play_recording(recording, chosen.settings, observe, secret_key() if key is None else key)
     heard = Heard(
         session=recording.session,
         file=file,

@@ -103,6 +103,7 @@ class _Place(msgspec.Struct, frozen=True):
     root: str
     around: Around
     indexed: bool
+    key: bytes
 
 
 def content_rules(disabled: tuple[str, ...] = (), *, indexed: bool = False) -> tuple[LoadedRule, ...]:
@@ -153,12 +154,12 @@ def _scan_changed(work: list[Work], jobs: int, kept: Mapping[str, KeptScans]) ->
 
 
 def _known(work: Work, kept: KeptScans | None) -> FileScan | None:
-    target, terms, before = work
+    target, terms, _before = work
     if kept is None or not _may_be_kept(work):
         return None
     text = DiskFiles(target.root).text(target.name)
     found = kept.find(text_key(terms.stamp, target.name, text)) if text is not None else None
-    return _told(target, text, terms, before, found) if text is not None and found is not None else None
+    return told_of(text, work, found, scan_key()) if text is not None and found is not None else None
 
 
 def _may_be_kept(work: Work) -> bool:
@@ -184,25 +185,31 @@ def _scan_one(work: Work) -> _Judged:
     files = DiskFiles(target.root)
     text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:
-        return _Judged(FileScan(path=target.shown, problem=_unreadable(target)))
+        return _Judged(FileScan(path=target.shown, problem=unreadable(target)))
     # Opened for each file: a connection must not be carried into another process.
     symbols = open_symbols(target.root) if terms.indexed else None
-    tree = Tree(files, lambda: symbols)
-    place = _Place(target.root, Around(MemoryStore(), "scan", tree), symbols is not None)
+    kept = judged_text(text, work, Tree(files, lambda: symbols), scan_key())
+    sound = all(finding.signal is not None for finding in kept.findings)
+    key = text_key(terms.stamp, target.name, text) if sound and _may_be_kept(work) else b""
+    return _Judged(told_of(text, work, kept, scan_key()), key, kept)
+
+
+def judged_text(text: str, work: Work, tree: Tree, key: bytes) -> KeptText:
+    """What the rules say of a text; nothing is read but through the tree."""
+    target, terms, before = work
+    place = _Place(target.root, Around(MemoryStore(), "scan", tree), tree.symbols() is not None, key)
     findings = _all_of(_diff(target, text, before), place, terms.disabled)
     if "credential" not in terms.disabled and before is None:
-        findings += env_findings(target.name, text, files, _key())
-    kept = KeptText(tuple(findings), _unread(target.name, text))
-    sound = all(finding.signal is not None for finding in findings)
-    key = text_key(terms.stamp, target.name, text) if sound and _may_be_kept(work) else b""
-    return _Judged(_told(target, text, terms, before, kept), key, kept)
+        findings += env_findings(target.name, text, tree.files, key)
+    return KeptText(tuple(findings), _unread(target.name, text))
 
 
-def _told(target: Target, text: str, terms: Terms, before: Before | None, judged: KeptText) -> FileScan:
+def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
     """What was found in a text, with what people have decided about it."""
+    target, terms, before = work
     broken = sorted(finding.subject for finding in judged.findings if finding.signal is None)
     comments = _comments(target, text, before) if terms.decisions else ()
-    seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem))
+    seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem), key)
     found = sorted({seen.finding(one) for one in judged.findings if one.signal is not None}, key=_place)
     return FileScan(
         path=target.shown,
@@ -255,9 +262,14 @@ class _Seen:
     """The findings of one file as they are told, with what people have decided about them."""
 
     def __init__(
-        self, target: Target, text: str, allowances: tuple[Allowance, ...], comments: tuple[Suppression, ...]
+        self,
+        target: Target,
+        text: str,
+        allowances: tuple[Allowance, ...],
+        comments: tuple[Suppression, ...],
+        key: bytes,
     ) -> None:
-        self._target, self._text = target, text
+        self._target, self._text, self._key = target, text, key
         self._allowances, self._comments = allowances, comments
 
     def finding(self, finding: Finding) -> PlacedFinding:
@@ -306,7 +318,7 @@ class _Seen:
         from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - as above
 
         return {
-            keyed_digest(one.value, _key()): " ".join(
+            keyed_digest(one.value, self._key): " ".join(
                 filter(None, (one.kind, redact(one.name)[:60], f"~{keyed_digest(one.value, b'')[:_SHORT]}"))
             )
             for one in find_secrets(self._text, self._target.name)
@@ -337,7 +349,7 @@ def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]: 
 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
     facts = EventFacts(around=place.around, diffs=(diff,))
-    found = detect(_world(diff, place.root), (rule,), facts.give, scored=False)
+    found = detect(_world(diff, place), (rule,), facts.give, scored=False)
     ((first, last),) = diff.added or ((0, 0),)
     if len(found) < _AT_ONCE or first >= last:
         return found
@@ -346,15 +358,15 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
     return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
 
 
-def _world(diff: Diff, root: str) -> World:
+def _world(diff: Diff, place: _Place) -> World:
     call = ToolCall(id="scan", tool="Write", action="write", paths=(diff.path,), edits=(TextEdit("", diff.after),))
     event = ToolFinished(session="scan", call=call, outcome="done")
-    setting = RunSetting(workspace=Workspace(root), policy=Policy(), secret_key=_key())
+    setting = RunSetting(workspace=Workspace(place.root), policy=Policy(), secret_key=place.key)
     return world_of(Analysis(event=event), Session(id="scan"), setting)
 
 
 @lru_cache(maxsize=1)
-def _key() -> bytes:
+def scan_key() -> bytes:
     return secret_key()
 
 
@@ -372,7 +384,7 @@ def _place(found: PlacedFinding) -> tuple[int, str, str, str]:
     return found.line, found.rule, found.fingerprint, found.message
 
 
-def _unreadable(target: Target) -> str:
+def unreadable(target: Target) -> str:
     place = os.path.join(target.root, target.name)  # noqa: PTH118 - names that are no valid text pass through
     try:
         size = os.stat(place).st_size  # noqa: PTH116 - as above

@@ -11,10 +11,12 @@ from posixpath import dirname, exists, isdir
 import msgspec
 
 from leeboard.app.archive import opened_archive
+from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
+from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.app.settings_files import read_settings
 from leeboard.io.clock import now
@@ -46,6 +48,8 @@ class ScanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Nothing that people decided counts: all is told."""
     change: ChangeOptions | None = None
     """Only what this change brought in."""
+    cluster: Cluster | None = None
+    """Who looks at them, if not processes of this machine."""
 
 
 class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,8 +115,12 @@ def scan_page(
     if asked.change is not None:
         return _page_of_changes(tuple(find_change(paths, asked.change, decisions)), asked, advance)
     terms = _terms(decisions, asked)
-    kept = {root: KeptScans(root) for root in roots}
-    scanned = tuple(_each(scan(targets, terms, asked.jobs, kept=kept), advance))
+    kept = {root: KeptScans(root) for root in roots} if asked.cluster is None else {}
+    if asked.cluster is None:
+        found = scan(targets, terms, asked.jobs, kept=kept)
+    else:
+        found = scan_on(asked.cluster, targets, terms)
+    scanned = tuple(_each(found, advance))
     for one in kept.values():
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()})

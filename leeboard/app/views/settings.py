@@ -74,7 +74,7 @@ class _Layer(msgspec.Struct, frozen=True, kw_only=True):
             return key.removesuffix(".enabled") in self.settings.said
         if table == "contract":
             return self.settings.contract is not None and name in self.settings.contract.table
-        if table in {"judge", "team"}:
+        if table in {"judge", "team", "otel"}:
             return name in _own_keys(self.text, table)
         return key in self.settings.said
 
@@ -144,7 +144,7 @@ def _own_keys(text: str, table: str) -> Mapping[str, object]:
 
 
 def _values(settings: Settings, rules: list[str]) -> Iterator[tuple[str, Any]]:
-    """Every key and what it is; of rules, contract, judge and team what some file says."""
+    """Every key and what it is; of rules, contract, judge, team and otel what some file says."""
     policy = settings.policy
     yield "profile", policy.profile
     minutes = policy.idle_seconds / 60
@@ -160,6 +160,8 @@ def _values(settings: Settings, rules: list[str]) -> Iterator[tuple[str, Any]]:
         yield from ((f"judge.{key}", value) for key, value in msgspec.structs.asdict(settings.judge).items() if value)
     if settings.team is not None:
         yield from ((f"team.{key}", value) for key, value in msgspec.structs.asdict(settings.team).items() if value)
+    if settings.otel is not None:
+        yield from ((f"otel.{key}", value) for key, value in settings.otel.shown.items() if value)
 
 
 def _view(key: str, value: Any, layers: tuple[_Layer, ...], rules: list[str]) -> SettingView:

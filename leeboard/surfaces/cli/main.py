@@ -66,6 +66,7 @@ COMMANDS = {
     "explain": "Show the page of a rule.",
     "demo": "Play a recorded session and show what Leeboard says.",
     "hook": "Answer one hook payload from stdin, for debugging.",
+    "telemetry": "Tell an OpenTelemetry collector what the guard does: status, ship.",
     "team": "Share records with a team's PostgreSQL: status, ship, sql, policy.",
     "export": "Print all that is kept about this project.",
     "purge": "Forget old sessions, or all about this project.",

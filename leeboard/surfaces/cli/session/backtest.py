@@ -20,6 +20,7 @@ from leeboard.app.backtest.opinions import NONE, OPINIONS, Labels, Opinion, read
 from leeboard.app.backtest.page import BacktestPage, PassedOver, Selection, page_objects, page_of
 from leeboard.app.backtest.run import Basis, JudgedFile, run_sessions
 from leeboard.app.backtest.tally import labelled, own_opinions
+from leeboard.app.engine.cluster import Cluster
 from leeboard.app.session_files import SessionSource, client_folders, find_sources, joined
 from leeboard.app.views.rules import find_rule
 from leeboard.errors import ConfigError, EffectError
@@ -29,6 +30,7 @@ from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
 from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_message, show_messages, show_tally
 from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
+from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:
@@ -77,9 +79,10 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--html", metavar="FILE", default="", help="Write a page with all of it; - prints it.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the figures as a Markdown table.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
+@on_option
 @json_option
 @quiet_option
-def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, **asked: Any) -> int:
+def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, on: str, **asked: Any) -> int:
     """What Leeboard would have said over recorded sessions, and whether it was right.
 
     PATHS are session files, folders (every *.jsonl below them) or globs; without any, all that the clients here have
@@ -92,7 +95,8 @@ def command(paths: tuple[str, ...], by: JudgedBy, jobs: int | None, **asked: Any
     selection, labels = request.selection, read_labels(request.labels) if request.labels else None
     if labels is None:
         read_opinions()  # what is wrong with them is told before minutes are spent
-    judged = _run(paths, _basis(by, request.since), jobs, quiet=request.quiet)
+    with chosen_cluster(on, jobs) as cluster:
+        judged = _run(paths, _basis(by, request.since), jobs, cluster, quiet=request.quiet)
     page = _page(judged, labels, selection)
     _check_session(page, selection)
     if request.mark:
@@ -137,12 +141,14 @@ def _basis(by: JudgedBy, since: str) -> Basis:
     )
 
 
-def _run(paths: Sequence[str], basis: Basis, jobs: int | None, *, quiet: bool) -> list[JudgedFile]:
+def _run(
+    paths: Sequence[str], basis: Basis, jobs: int | None, cluster: Cluster | None, *, quiet: bool
+) -> list[JudgedFile]:
     sources = _sources(paths)
     judged: list[JudgedFile] = []
     try:
         with _progress(len(sources), quiet=quiet) as advance:
-            for one in run_sessions(sources, basis, jobs or fitting_jobs(len(sources))):
+            for one in run_sessions(sources, basis, jobs or fitting_jobs(len(sources)), cluster):
                 advance()
                 judged.append(one)
     except KeyboardInterrupt:

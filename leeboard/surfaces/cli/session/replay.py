@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from leeboard.app.backtest.side_by_side import side_by_side
+from leeboard.app.engine.cluster import Cluster
+from leeboard.app.engine.side_by_side import side_by_side
 from leeboard.app.replay import (
     Replayed,
     ReplayTotals,
@@ -29,6 +30,7 @@ from leeboard.rule import with_code
 from leeboard.settings.toml import Settings
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, quiet_option, say, screen, words
 from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
+from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
 from leeboard.surfaces.cli.session_view import ending_rows, goal_rows, print_message, print_verdict
 from leeboard.text.words import counted
 
@@ -46,11 +48,12 @@ class _Result(msgspec.Struct, frozen=True):
 @click.argument("files", nargs=-1, required=True)
 @settings_options
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
+@on_option
 @click.option("--fail", is_flag=True, help="Exit 1 when an action was off course.")
 @click.option("--totals", is_flag=True, help="With --json: end with an object about all sessions together.")
 @json_option
 @quiet_option
-def command(files: tuple[str, ...], by: JudgedBy, jobs: int | None, **flags: bool) -> int:
+def command(files: tuple[str, ...], by: JudgedBy, jobs: int | None, on: str, **flags: bool) -> int:
     """Judge recorded sessions as if they happened now.
 
     FILES are transcripts of Claude Code or rollouts of Codex, folders (every *.jsonl below them), globs, or - for
@@ -61,8 +64,9 @@ def command(files: tuple[str, ...], by: JudgedBy, jobs: int | None, **flags: boo
     sources = find_sources(files)
     problems: list[str] = []
     totals, console = ReplayTotals(), screen()
-    with session_bar("replaying", len(sources), shown=not quiet and not sys.stdout.isatty()) as advance:
-        for result in _results(sources, by.chosen.settings, jobs or fitting_jobs(len(sources))):
+    shown = not quiet and not sys.stdout.isatty()
+    with chosen_cluster(on, jobs) as cluster, session_bar("replaying", len(sources), shown=shown) as advance:
+        for result in _results(sources, by.chosen.settings, jobs or fitting_jobs(len(sources)), cluster):
             advance()
             problems += _problems(result)
             if result.played is not None:
@@ -95,8 +99,13 @@ def _listed(counts: dict[str, int]) -> str:
     return ", ".join(f"{number} {_ANSWERS.get(name, name.lower())}" for name, number in counts.items())
 
 
-def _results(sources: tuple[SessionSource, ...], settings: Settings, jobs: int) -> Iterator[_Result]:
+def _results(
+    sources: tuple[SessionSource, ...], settings: Settings, jobs: int, cluster: Cluster | None
+) -> Iterator[_Result]:
     """In the order of the sources, whoever is ready first."""
+    if cluster is not None:
+        yield from cluster.each(partial(_played, settings=settings), map(_read, sources))
+        return
     work = partial(_replayed, settings=settings)
     if jobs == 1 or len(sources) < 2 or any(source.path == STDIN for source in sources):
         yield from map(work, sources)
@@ -104,13 +113,29 @@ def _results(sources: tuple[SessionSource, ...], settings: Settings, jobs: int) 
     yield from side_by_side(work, sources, jobs, "-j 1 needs less")
 
 
-def _replayed(source: SessionSource, settings: Settings) -> _Result:
+class _Read(msgspec.Struct, frozen=True):
+    source: SessionSource
+    data: bytes
+    problem: str = ""
+
+
+def _read(source: SessionSource) -> _Read:
     try:
-        data = read_source(source)
+        return _Read(source, read_source(source))
     except OSError as error:
-        return _Result(source, None, f"{source.path}: {error.strerror}")
+        return _Read(source, b"", f"{source.path}: {error.strerror}")
+
+
+def _replayed(source: SessionSource, settings: Settings) -> _Result:
+    return _played(_read(source), settings)
+
+
+def _played(read: _Read, settings: Settings) -> _Result:
+    source = read.source
+    if read.problem:
+        return _Result(source, None, read.problem)
     try:
-        return _Result(source, play_recording(read_recording(data, source.stem), settings))
+        return _Result(source, play_recording(read_recording(read.data, source.stem), settings))
     except (RecursionError, MemoryError) as error:
         return _Result(source, None, f"{source.path}: it could not be judged: {error or type(error).__name__}")
 

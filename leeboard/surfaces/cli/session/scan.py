@@ -23,6 +23,7 @@ from leeboard.rule import code_of, rule_named, with_code
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
+from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
 from leeboard.text.words import counted
 
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}
@@ -49,6 +50,7 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @click.option("--duplicates", is_flag=True, help="Look for copies of other code too; needs an index and takes longer.")
 @trust_option
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
+@on_option
 def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     """Look for secrets, injections and weak cryptography in files.
 
@@ -67,8 +69,9 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
         return _accept(targets, asked, RANKS[str(given["fail_on"])])
     if given["watching"]:
         return _watch(paths, asked, ignored_too=bool(given["no_ignore"]))
-    with progress("scanning", len(targets)) as advance:
-        page = scan_page(targets, asked, advance, paths if asked.change else ())
+    jobs, on = asked.jobs, str(given["on"])
+    with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
+        page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
     _FORMS[form or "screen"](page)
     return int(page.worst >= RANKS[str(given["fail_on"])])
 
@@ -81,6 +84,11 @@ def _options(given: dict[str, object]) -> ScanOptions:
     for option in ("accept", "watching"):
         if of_change and given[option]:
             raise ConfigError("--diff and --staged look at a change: --write-baseline and --watch look at whole files")
+    if given["on"] and (of_change or given["accept"] or given["watching"] or given["duplicates"]):
+        raise ConfigError(
+            "--on is for whole trees: leave out --diff, --staged, --watch, --write-baseline and --duplicates, which "
+            "need what lies on this machine"
+        )
     if given["reviewed"]:
         if not of_change:
             raise ConfigError("--reviewed says something of a change: name it with --diff or --staged")

@@ -15,3 +15,10 @@ def test_everything_about_the_project_is_printed_as_json(drifted: Desk) -> None:
 def test_before_anything_was_recorded_it_says_so(desk: Desk) -> None:
     ran = desk.run("export")
     assert (ran.code, ran.out) == (2, "")
+
+
+def test_which_lines_agents_wrote_is_one_record(desk: Desk) -> None:
+    (record,) = desk.ok("export", "--attribution", str(desk.repo)).objects
+    assert (record["version"], record["files"]) == ("0.1", [])
+    assert "no session of this project was found there" in desk.ok("export", "--attribution").err
+    assert "--attribution alone" in desk.run("export", "some.jsonl").err

@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from leeboard.app.backtest.side_by_side import side_by_side
+from leeboard.app.engine.side_by_side import side_by_side
 from leeboard.errors import EffectError
 from tests.dead_process import wait_until_gone
 
 _WAITING = """
 import os, sys, time
-from leeboard.app.backtest.side_by_side import side_by_side
+from leeboard.app.engine.side_by_side import side_by_side
 
 def wait(number):
     os.write(1, f"{os.getpid()}\\n".encode())

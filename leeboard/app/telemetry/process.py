@@ -1,0 +1,263 @@
+"""The process in the background that tells a collector what the guard does, and serves metrics on this machine.
+
+The resident starts it while nobody asks, and it ends with the resident: no hook knows of it. What it has told is kept
+beside the database, so that nothing is told twice and an outage of the collector loses nothing.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from posixpath import join
+from select import select
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from leeboard.app.archive import opened_archive
+from leeboard.app.settings_files import read_settings
+from leeboard.app.telemetry.metrics import Figures, Meter, prometheus_text
+from leeboard.app.telemetry.otlp import MISSING, send_figures, send_spans
+from leeboard.app.telemetry.spans import spans_of
+from leeboard.errors import BusyError, ConfigError, EffectError, LeeboardError
+from leeboard.io import clock, places
+from leeboard.io.detached import become, fork_twice
+from leeboard.io.file import file_lock, read_start, replace_file
+from leeboard.settings.otel import OtelSettings
+from leeboard.store.telemetry import judged_after, newest_row
+
+if TYPE_CHECKING:
+    from http.server import HTTPServer
+
+ROUND_SECONDS = 10.0
+FIRST_WAIT, LONGEST_WAIT = 10.0, 3_600.0
+BATCH = 500
+NICENESS = 10
+_RUN = "from leeboard.app.telemetry.process import run_detached; run_detached()"
+_PAGE = 4096
+
+
+class TelemetryState(msgspec.Struct, kw_only=True):
+    """What was told so far."""
+
+    row: int
+    """The last answer that was told."""
+    spans: int = 0
+    last: str = ""
+    failures: int = 0
+    error: str = ""
+    next_try: float = 0.0
+
+
+class TelemetryStatus(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str = "telemetry"
+    endpoint: str
+    metrics: str
+    """Where they can be read; empty where they are not served."""
+    token: str
+    """The file with what a reader has to say."""
+    spans: int
+    waiting: int
+    """Answers that were not looked at yet."""
+    last: str = ""
+    failures: int = 0
+    error: str = ""
+
+
+def otel_settings() -> OtelSettings | None:
+    """Of the user's own file: no repository has a say in it."""
+    return read_settings("", {})[0].otel
+
+
+def needed_otel() -> OtelSettings:
+    settings, notes = read_settings("", {})
+    if settings.otel is not None:
+        return settings.otel
+    faults = "; ".join(note for note in notes if "otel" in note)
+    place = join(places.config_dir(), "leeboard.toml")
+    raise ConfigError(
+        faults or f"no telemetry is configured: put [otel] into {place} (`leeboard docs telemetry` shows how)"
+    )
+
+
+def ship(otel: OtelSettings, *, due_only: bool = False) -> int:
+    """Tell the collector what is new; how many spans that were. The first time there is nothing: it begins then.
+
+    BusyError while another process is at it. `due_only`: nothing is tried before its time after a failure.
+    """
+    with opened_archive() as store, file_lock(_place("telemetry.ship.lock"), 0.0):
+        state = _read_state()
+        newest = newest_row(store.pages)
+        if state is None or state.row > newest:
+            _keep(state := TelemetryState(row=newest))
+        if due_only and clock.now() < state.next_try:
+            return 0
+        count = 0
+        while rows := judged_after(store.pages, state.row, BATCH):
+            spans = tuple(spans_of(rows, store.pages))
+            try:
+                if spans:
+                    send_spans(otel, spans)
+            except EffectError as error:
+                _keep_failure(state, str(error))
+                raise
+            count += len(spans)
+            last = clock.iso(clock.now()) if spans else state.last
+            state = TelemetryState(row=rows[-1].row, spans=state.spans + len(spans), last=last)
+            _keep(state)
+        return count
+
+
+def status(otel: OtelSettings) -> TelemetryStatus:
+    state = _read_state()
+    with opened_archive() as store:
+        waiting = newest_row(store.pages) - state.row if state is not None else 0
+    return TelemetryStatus(
+        endpoint=otel.endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
+        metrics=f"http://127.0.0.1:{otel.prometheus}/metrics" if otel.prometheus else "",
+        token=_place("metrics.token") if otel.prometheus else "",
+        spans=state.spans if state else 0,
+        waiting=max(0, waiting),
+        last=state.last if state else "",
+        failures=state.failures if state else 0,
+        error=MISSING if find_spec("opentelemetry.exporter") is None else state.error if state else "",
+    )
+
+
+def _keep_failure(state: TelemetryState, error: str) -> None:
+    failures = state.failures + 1
+    wait = min(FIRST_WAIT * 2.0 ** min(failures - 1, 30), LONGEST_WAIT)
+    _keep(msgspec.structs.replace(state, failures=failures, error=error, next_try=clock.now() + wait))
+
+
+def _read_state() -> TelemetryState | None:
+    try:
+        return msgspec.json.decode(read_start(_place("telemetry.json"), 65_536), type=TelemetryState)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _keep(state: TelemetryState) -> None:
+    places.make_private_file(_place("telemetry.json"))
+    replace_file(_place("telemetry.json"), msgspec.json.encode(state))
+
+
+def _place(name: str) -> str:
+    return join(places.state_dir(), name)
+
+
+# In the background.
+
+
+def tell_while_idle(env: Mapping[str, str]) -> bool:
+    """Whether a process was started. Costs a look at a settings file where nothing is to be told."""
+    if otel_settings() is None:
+        return False
+    try:
+        with file_lock(_place("telemetry.lock"), 0.0):
+            pass
+    except BusyError:
+        return False
+    return fork_twice(lambda: become(_RUN, env))
+
+
+def run_detached() -> None:
+    """The process that was started. It lives no longer than the resident, and tells last what that did last."""
+    os.nice(NICENESS)
+    with suppress(BusyError), file_lock(_place("telemetry.lock"), 0.0):
+        meter, alive = Meter(clock.now()), True
+        while alive and (otel := otel_settings()) is not None:
+            alive = resident_process() > 0
+            _round(otel, meter, clock.monotonic() + (ROUND_SECONDS if alive else 0.0))
+
+
+def _round(otel: OtelSettings, meter: Meter, end: float) -> None:
+    if otel.endpoint or "OTEL_EXPORTER_OTLP_ENDPOINT" in otel.variables:
+        with suppress(LeeboardError):  # kept beside the database, where `leeboard telemetry status` shows it
+            ship(otel, due_only=True)
+            send_figures(otel, read_figures(meter))
+    with suppress(OSError), metrics_server(otel.prometheus, meter) as server:
+        while (left := end - clock.monotonic()) > 0:
+            if select([server], [], [], left)[0]:
+                server.handle_request()
+        return
+    select([], [], [], max(0.0, end - clock.monotonic()))
+
+
+def read_figures(meter: Meter) -> Figures:
+    with opened_archive() as store:
+        return meter.read(store.pages, memory_of(resident_process()))
+
+
+def resident_process() -> int:
+    """Its number; zero where none runs."""
+    try:
+        number = int(read_start(f"{places.socket_path()}.lock", 20).strip() or b"0")
+        os.kill(number, 0)
+    except (OSError, ValueError, LeeboardError):
+        return 0
+    return number
+
+
+def memory_of(process: int) -> int:
+    """Bytes in memory, as Linux tells them; zero where nobody does."""
+    try:
+        return int(read_start(f"/proc/{process}/statm", 200).split()[1]) * _PAGE
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+# Metrics over HTTP: on this machine alone, and for who knows the token.
+
+
+def token() -> str:
+    """Made where there is none; only this user can read it."""
+    path = _place("metrics.token")
+    places.make_private_file(path)
+    found = read_start(path, 200).decode("ascii", "replace").strip()
+    if found:
+        return found
+    made = secrets.token_urlsafe(32)
+    replace_file(path, made.encode())
+    return made
+
+
+def metrics_server(port: int, meter: Meter) -> HTTPServer:
+    """OSError where the port is zero or somebody else's."""
+    if not port:
+        raise OSError("no port was given")
+    from http.server import BaseHTTPRequestHandler, HTTPServer  # noqa: PLC0415 - only where metrics are served
+
+    wanted = f"Bearer {token()}".encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 2.0
+        server_version, sys_version = "leeboard", ""
+
+        def do_GET(self) -> None:
+            said = self.headers.get("Authorization", "").encode("utf-8", "replace")
+            if not hmac.compare_digest(said, wanted):
+                self._answer(401, "the token of ~/.local/state/leeboard/metrics.token is needed\n")
+            elif self.path != "/metrics":
+                self._answer(404, "metrics are at /metrics\n")
+            else:
+                self._answer(200, prometheus_text(read_figures(meter)))
+
+        def _answer(self, code: int, text: str) -> None:
+            data = text.encode()
+            self.send_response(code)
+            self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+            self.send_header("Content-Length", str(len(data)))
+            if code == 401:
+                self.send_header("WWW-Authenticate", "Bearer")
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            """Nowhere to write."""
+
+    return HTTPServer(("127.0.0.1", port), Handler)
