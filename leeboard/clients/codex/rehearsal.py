@@ -18,7 +18,7 @@ JSON = dict[str, Any]
 
 MARK = "leeboard-probe"
 PARTS = ("main", "parallel")
-_KEY = "LEEBOARD_PROBE_KEY"
+_KEY = "PROBE_MODEL_KEY"
 _SETTINGS = """model = "gpt-5.1-codex"
 model_provider = "scripted"
 check_for_update_on_startup = false
