@@ -55,6 +55,20 @@ def test_a_hook_judges_by_itself_and_a_command_tells_of_it(env: dict[str, str], 
     assert json.loads(told.stdout)["kind"] == "status"
 
 
+@pytest.mark.parametrize(
+    ("line", "seconds", "told"),
+    [("echo good; git --version", "20", b"0 good\ngit version "), ("echo bad; exit 3", "20", b"3 bad\n")],
+)
+def test_a_gate_runs_without_a_warden(env: dict[str, str], line: str, seconds: str, told: bytes) -> None:
+    done = run(env, "gate", line, seconds)
+    assert done.stdout.startswith(told), done.stderr
+
+
+def test_a_gate_without_a_warden_has_its_time_limit(env: dict[str, str]) -> None:
+    done = run(env, "gate", "echo began; exec sleep 100", "0.5")
+    assert (done.stdout, done.stderr) == (b"None began\n\nkilled after 0.5 s", b"")
+
+
 @pytest.fixture
 def resident(env: dict[str, str]) -> Iterator[Path]:
     """The file that names its port and token."""
