@@ -108,7 +108,7 @@ def _place(failure: BaseException) -> str:
 def _mark(folder: str) -> str:
     """Written so that no name can break the line."""
     try:
-        mark = f"\t{places.project_root(posixpath.realpath(folder))!r}" if folder else ""
+        mark = f"\t{places.project_root(system.realpath(folder))!r}" if folder else ""
     except (OSError, ValueError):
         return ""
     return mark if len(mark) <= _LONGEST_MARK else ""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from posixpath import basename, dirname, join, normpath, realpath
+from posixpath import basename, dirname, join, normpath
 
 from msgspec.structs import replace
 
 from leeboard.clients.call import HookCall
+from leeboard.io.system import realpath
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
 from leeboard.shell.effects import shell_effects
 

@@ -113,6 +113,23 @@ def slashed(path: str) -> str:
     return one_spelling(path, OURS)
 
 
+def realpath(path: str) -> str:
+    """Where it leads, with all links followed. `posixpath` would take a drive for a folder of the current one."""
+    return slashed(os.path.realpath(path))
+
+
+def abspath(path: str) -> str:
+    return slashed(os.path.abspath(path))  # noqa: PTH100 - hooks do without pathlib
+
+
+def relpath(path: str, start: str) -> str:
+    return slashed(os.path.relpath(path, start))
+
+
+def expanduser(path: str) -> str:
+    return slashed(os.path.expanduser(path))  # noqa: PTH111 - as above
+
+
 def home(env: Mapping[str, str]) -> str:
     """The user's folder, as the variables of either system say; empty where they do not."""
     return env.get("HOME") or slashed(env.get("USERPROFILE", ""))

@@ -8,7 +8,7 @@ written follows it, but for one thing: what the person changed before a call is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from posixpath import expanduser, join, normpath
+from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from leeboard.app.safety_net.note import (
 )
 from leeboard.clients.call import HookCall
 from leeboard.io import clock
+from leeboard.io.system import expanduser
 from leeboard.model.event import FilesChanged, SessionStarted, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
 from leeboard.model.session import Session

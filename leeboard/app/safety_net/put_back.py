@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from posixpath import abspath, join, lexists, normpath
+from posixpath import join, lexists, normpath
 from typing import Literal
 
 import msgspec
@@ -33,6 +33,7 @@ from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock, system
 from leeboard.io.file import fill
 from leeboard.io.git.ask import ended, run
+from leeboard.io.system import abspath
 
 _SECONDS = 10.0
 _MOST_READ = 1 << 30
