@@ -102,6 +102,11 @@ def normal(path: str) -> str:
     return posixpath.normpath(path)
 
 
+def placed(folder: str, path: str) -> str:
+    """Where a path leads from a folder, on whichever system."""
+    return normal(path if is_whole(path) else posixpath.join(folder, path))
+
+
 def _has_drive(path: str) -> bool:
     return len(path) > 1 and path[1] == ":" and path[0].isalpha() and path[0].isascii()
 

@@ -57,6 +57,8 @@ def test_a_hook_on_windows(cwd: str, path: str) -> None:
         ("Bash", 'rm "C:\\Users\\kim\\shop\\a.py"', ["a.py"]),
         ("Bash", "rm $PWD/a.py", ["a.py"]),
         ("Bash", "rm D:/a.py", ["D:/a.py"]),
+        ("Bash", "git rm src/a.py", ["src/a.py"]),
+        ("PowerShell", r"git rm src\a.py", ["src/a.py"]),
     ],
 )
 def test_a_shell_line_on_windows(tool: str, line: str, touched: list[str]) -> None:

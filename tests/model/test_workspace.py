@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.text import matches
-from leeboard.model.workspace import Workspace, from_top, is_whole, normal, one_spelling, system_of
+from leeboard.model.workspace import Workspace, from_top, is_whole, normal, one_spelling, placed, system_of
 
 PLACE = Workspace("/repo")
 
@@ -156,4 +156,10 @@ def test_where_a_path_begins() -> None:
         False,
     ]
     assert [normal(path) for path in ("C:/../a", "C://a/./b", "/a/../b")] == ["C:/a", "C:/a/b", "/b"]
+    assert [placed("C:/repo", path) for path in ("../a", "D:/a/./b", "/a", "a")] == [
+        "C:/a",
+        "D:/a/b",
+        "/a",
+        "C:/repo/a",
+    ]
     assert from_top("C:/repo/src/a.py", "C:/repo/src", "C:/repo") == "src/a.py"
