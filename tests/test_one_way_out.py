@@ -22,6 +22,7 @@ _STARTERS = {
     "io/process.py": "every other program",
     "io/detached.py": "our own processes that outlive us",
     "io/warden.py": "a gate, below a process that ends with all of it",
+    "surfaces/relief.py": "the resident's helper, which is the resident once more",
 }
 _OWN = "in the user's state directory, or below the descriptor of a folder opened step by step without links"
 _OPENERS = {
@@ -56,6 +57,7 @@ _OPENERS = {
         ("app/safety_net/keep.py", "app/safety_net/put_back.py"),
         "a person's file below a folder that is held open, so that no link can be put in between",
     ),
+    **dict.fromkeys(("surfaces/quick_imports.py", "surfaces/kept_patterns.py"), "beside our own bytecode"),
     "surfaces/cli/session/report.py": "a file that a person names",
     "surfaces/cli/session/backtest.py": "a file that a person names",
     "app/session_files.py": "a pipe that a person names",

@@ -15,9 +15,9 @@ from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader
 from types import CodeType
 
-_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-"""Not every system has both."""
 _PIECE = 1 << 16
+_PLAIN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+"""`io.system` has these too, and would be imported the slow way."""
 _HEAD = 16
 """Bytes before the code: magic number, how it is validated, time and size of the source."""
 
@@ -78,7 +78,7 @@ def import_quickly(package: str) -> None:
 
 def _content(path: str) -> bytes:
     try:
-        file = os.open(path, _READ)
+        file = os.open(path, _PLAIN)
     except OSError:
         return b""
     try:

@@ -35,7 +35,8 @@ class RecallPage(msgspec.Struct, frozen=True, kw_only=True):
 
 def recalled(asked: str, root: str, cwd: str, *, ask_team: bool = True) -> RecallPage:
     """ConfigError where the question says nothing that could be looked for."""
-    question = question_of(redact(asked[:LONGEST]), root, cwd)
+    told = redact(asked[:LONGEST])
+    question = question_of(told, root, cwd)
     if question == RecallQuestion():
         raise ConfigError(
             'nothing to look for: give a file, a folder, or a question with words in it, such as "token refresh"'
@@ -44,7 +45,7 @@ def recalled(asked: str, root: str, cwd: str, *, ask_team: bool = True) -> Recal
         found, note = recall(store.pages, root, question)
     theirs, outage = _of_team(root, question) if ask_team else ((), "")
     notes = "; ".join(one for one in (note, outage) if one)
-    return RecallPage(question=asked[:LONGEST], project=root, found=_together(found, theirs), note=notes)
+    return RecallPage(question=told, project=root, found=_together(found, theirs), note=notes)
 
 
 def _of_team(root: str, question: RecallQuestion) -> tuple[tuple[Recalled, ...], str]:

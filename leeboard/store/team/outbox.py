@@ -18,7 +18,7 @@ import msgspec
 from leeboard.model.contract import Allowance
 from leeboard.store.database import Database
 
-BATCH = 500
+BATCH = 2_000
 
 _TABLES = (
     """

@@ -38,19 +38,48 @@ _OWN_TABLES = ("steps", "records", "allowances")
 """Those with rows that belong to members."""
 
 
-def _put(table: str, columns: Sequence[str], key: str) -> str:
-    names = ", ".join(f'"{name}"' for name in columns)
-    marks = ", ".join(f"%({name})s" for name in columns)
-    changes = ", ".join(f'"{name}" = excluded."{name}"' for name in columns if name not in key.split(", "))
-    return (
-        f"INSERT INTO leeboard.{table} AS old ({names}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changes} "  # noqa: S608 - our own names
-        "WHERE old.member = current_user AND (old.origin <> excluded.origin OR old.revision < excluded.revision)"
-    )
+MANY = 200
+"""Rows from which on `COPY` brings them, into a table of the connection's own: history that waited."""
 
 
-_PUT_STEP = _put("steps", _STEP, "project, id")
-_PUT_RECORD = _put("records", _RECORD, "project, kind, id")
-_PUT_ALLOWANCE = _put("allowances", _ALLOWANCE, "project, id")
+class _Table:
+    """Where rows of one kind go, and how: what is older than what stands there changes nothing."""
+
+    def __init__(self, name: str, columns: Sequence[str], key: str) -> None:
+        self._columns = columns
+        self._copied = f"coming_{name}"
+        self._names = ", ".join(f'"{column}"' for column in columns)
+        marks = ", ".join(f"%({column})s" for column in columns)
+        changes = ", ".join(f'"{column}" = excluded."{column}"' for column in columns if column not in key.split(", "))
+        into = f"INSERT INTO leeboard.{name} AS old ({self._names}) "
+        newer = (
+            f"ON CONFLICT ({key}) DO UPDATE SET {changes} WHERE old.member = current_user "
+            "AND (old.origin <> excluded.origin OR old.revision < excluded.revision)"
+        )
+        self.put = f"{into}VALUES ({marks}) {newer}".encode()
+        self._like = (
+            f"CREATE TEMP TABLE {self._copied} ON COMMIT DROP AS SELECT {self._names} FROM leeboard.{name} WITH NO DATA"  # noqa: S608 - our own names
+        )
+        self._take = (
+            f"{into}SELECT DISTINCT ON ({key}) {self._names} FROM pg_temp.{self._copied} "  # noqa: S608 - as above
+            f"ORDER BY {key}, revision DESC {newer}"
+        )
+
+    def fill(self, cursor: psycopg.Cursor[tuple[Any, ...]], rows: Sequence[dict[str, Any]]) -> None:
+        if len(rows) < MANY:
+            if rows:
+                cursor.executemany(self.put, rows)
+            return
+        cursor.execute(self._like.encode())
+        with cursor.copy(f"COPY pg_temp.{self._copied} ({self._names}) FROM STDIN".encode()) as copied:
+            for row in rows:
+                copied.write_row([row[column] for column in self._columns])
+        cursor.execute(self._take.encode())
+
+
+_STEPS = _Table("steps", _STEP, "project, id")
+_RECORDS = _Table("records", _RECORD, "project, kind, id")
+_ALLOWANCES = _Table("allowances", _ALLOWANCE, "project, id")
 
 
 class TeamDatabase:
@@ -76,16 +105,14 @@ class TeamDatabase:
         with self._connection.transaction(), self._connection.cursor() as cursor:
             for project in dict.fromkeys(one.project for one in batch if one.kind == FORGET):
                 self._forget(cursor, project)
-            if steps:
-                cursor.executemany(_PUT_STEP, steps)
-            if records:
-                cursor.executemany(_PUT_RECORD, records)
+            _STEPS.fill(cursor, steps)
+            _RECORDS.fill(cursor, records)
             return tuple(row["id"] for row in allowances if not self._is_shared(cursor, row))
 
     def _is_shared(self, cursor: psycopg.Cursor[tuple[Any, ...]], row: dict[str, Any]) -> bool:
         try:
             with self._connection.transaction():
-                cursor.execute(_PUT_ALLOWANCE.encode(), row)
+                cursor.execute(_ALLOWANCES.put, row)
         except psycopg.errors.InsufficientPrivilege:
             return False
         return True

@@ -25,8 +25,8 @@ def test_a_program_that_is_no_client_is_named(program: str, words: str, state: P
 
 
 def test_a_client_of_which_nobody_wrote_it_down_is_not_run() -> None:
-    with pytest.raises(EffectError, match="Codex can not be tried"):
-        probe.probe("codex", "/bin/true", "1.0.0")
+    with pytest.raises(EffectError, match="opencode can not be tried"):
+        probe.probe("opencode", "/bin/true", "1.0.0")
 
 
 def test_what_hooks_and_model_heard_becomes_one_table(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from leeboard.errors import ConfigError, EffectError, NewerStateError, StateError
 from leeboard.store.team.outbox import Waiting
-from leeboard.store.team.postgres import connected, options, place_of
+from leeboard.store.team.postgres import MANY, connected, options, place_of
 from tests.leak import live_key
 
 if TYPE_CHECKING:
@@ -46,6 +46,25 @@ def test_of_two_copies_the_newer_stands_however_they_come(team_server: TeamServe
         assert remote.projects() == ["shop"]
         remote.put([waiting(1, drift_score=7)], "elsewhere")  # a database that was made anew counts from the start
     assert team_server.execute("SELECT revision, drift_score FROM leeboard.steps") == [(1, 7)]
+
+
+def test_history_that_waited_comes_by_copy_and_by_the_same_rules(team_server: TeamServer) -> None:
+    """Of two copies the newer stands, what stands there newer stays, and what another member has is theirs."""
+    with connected(team_server.member("lee", "shop")) as remote:
+        remote.put([waiting(1, key="lee's", drift_score=3)], "there")
+    history = [waiting(seq, key=f"s:{seq}", drift_score=seq % 10) for seq in range(10, 10 + 2 * MANY)]
+    records = [replace(one, kind="verdict", row={"trace": '["a\\tb\\n"]'}) for one in history]
+    with connected(team_server.member("kim", "shop")) as remote:
+        remote.put([waiting(9_999, key="s:10", drift_score=8)], "here")
+        twice = [waiting(9_000, key="s:11", drift_score=7), waiting(9_001, key="lee's", drift_score=1)]
+        for _ in range(2):
+            remote.put([*twice, *history, *records], "here")
+    told = (
+        "SELECT id, revision, drift_score FROM leeboard.steps WHERE id IN ('s:10', 's:11', 's:12', 'lee''s') ORDER BY 1"
+    )
+    assert team_server.execute(told) == [("lee's", 1, 3), ("s:10", 9_999, 8), ("s:11", 9_000, 7), ("s:12", 12, 2)]
+    assert team_server.execute("SELECT count(*) FROM leeboard.steps") == [(2 * MANY + 1,)]
+    assert team_server.execute("SELECT DISTINCT data FROM leeboard.records") == [({"trace": ["a\tb\n"]},)]
 
 
 def test_texts_lose_secrets_and_what_the_database_can_not_hold(team_server: TeamServer) -> None:
