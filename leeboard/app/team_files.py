@@ -6,11 +6,12 @@ Read by every event of who has a team, so it starts nothing and asks nobody.
 from __future__ import annotations
 
 from functools import lru_cache
-from posixpath import abspath, dirname, expanduser, isfile, join, normpath
+from posixpath import dirname, isfile, join, normpath
 
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_regular
+from leeboard.io.system import abspath, expanduser
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, split
 

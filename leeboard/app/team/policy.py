@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from posixpath import dirname, expanduser, join
+from posixpath import dirname, join
 
 import msgspec
 
@@ -18,6 +18,7 @@ from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import make_private_dir
 from leeboard.io.process import Bounds, ProcessResult, run
+from leeboard.io.system import expanduser
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, render, split, tightens
 from leeboard.settings.toml import Settings
