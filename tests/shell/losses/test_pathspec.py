@@ -90,7 +90,7 @@ def test_of_a_word_that_nobody_can_tell_its_beginning_counts() -> None:
 
 
 @pytest.mark.parametrize(("word", "plain"), [("src/a.py", True), (".", True), ("*.py", False), (":/", False)])
-def test_a_plain_word_names_one_place(word: str, plain: bool) -> None:
+def test_a_plain_word_names_one_place(word: str, *, plain: bool) -> None:
     assert is_plain(word) is plain
 
 
