@@ -10,6 +10,7 @@ import json
 import os
 from contextlib import suppress
 from posixpath import dirname
+from typing import TYPE_CHECKING
 
 from leeboard.app.team.policy import take
 from leeboard.app.team_files import roots, steps_file
@@ -24,8 +25,10 @@ from leeboard.store.database import Database
 from leeboard.store.sqlite import allow, allowances, revoke
 from leeboard.store.team import outbox
 from leeboard.store.team.copy import team_copy
-from leeboard.store.team.postgres import TeamDatabase
 from leeboard.store.team.shared import newest_policies, shared_allowances, steps_since
+
+if TYPE_CHECKING:
+    from leeboard.store.team.postgres import TeamDatabase  # its package is an extra, and not all here ask the team
 
 _DECLINED = "declined"
 

@@ -347,7 +347,7 @@ def member_sql(role: str, project: str, rights: Collection[str] = ()) -> str:
     name = _project(project)
     may = ", ".join(str(right in rights).lower() for right in RIGHTS)
     return (
-        f"-- Lets {role} into the project {name}. To take it back:\n"  # noqa: S608 - checked
+        f"-- Lets {role} into the project {name}. This takes it back, run as leeboard_owner:\n"  # noqa: S608 - checked
         f"--   DELETE FROM leeboard.members WHERE role = '{role}' AND project = '{name}';\nBEGIN;\n"
         f"DO $$ BEGIN\n  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN "
         f"CREATE ROLE {role} LOGIN; END IF;\nEND $$;\nGRANT leeboard_member TO {role};\n"

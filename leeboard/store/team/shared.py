@@ -8,14 +8,16 @@ lower and that ended later.
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from leeboard.model.contract import SHARED, Allowance
 from leeboard.model.outcome import TeamStep
 from leeboard.store.team.copy import DECISIONS, NEWEST, TeamMark, TeamNews
-from leeboard.store.team.postgres import TeamDatabase
+
+if TYPE_CHECKING:
+    from leeboard.store.team.postgres import TeamDatabase  # its package is an extra
 
 _STEP_FIELDS = TeamStep.__struct_fields__
 _SINCE = (

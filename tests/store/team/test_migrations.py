@@ -76,6 +76,15 @@ def test_rights_are_given_and_taken_back(team_server: TeamServer) -> None:
         assert team_server.execute(asked) == [("allow" in rights, "publish" in rights)]
 
 
+def test_who_was_let_in_is_shut_out_by_the_line_that_stands_beside_it(team_server: TeamServer) -> None:
+    for role, project in (("kim", "shop"), ("kim", "bank"), ("lee", "shop")):
+        team_server.member(role, project)
+    line = next(line for line in member_sql("kim", "shop").splitlines() if "DELETE" in line)
+    team_server.execute(f"SET ROLE leeboard_owner; {line.removeprefix('--')}")
+    left = team_server.execute("SELECT role, project FROM leeboard.members ORDER BY 1, 2")
+    assert [tuple(row) for row in left] == [("kim", "bank"), ("lee", "shop")]
+
+
 def test_forgetting_is_of_one_project_and_one_role() -> None:
     text = forget_sql("shop", "kim")
     assert "DELETE FROM leeboard.steps WHERE project = 'shop' AND member = 'kim';" in text
