@@ -86,6 +86,12 @@ def own_folder(path: str) -> None:
         raise OSError(errno.ELOOP, "it is a link; nothing is written through it", path)
 
 
+def is_forbidden(error: EffectError) -> bool:
+    """Whether it failed because nothing may be written there: a read-only mount, a folder of somebody else."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) and cause.errno in {errno.EROFS, errno.EACCES, errno.EPERM}
+
+
 def leads_out(path: str, root: str) -> bool:
     """Whether a file of the project at `root` really lies outside of it, through a link at any part of its name."""
     real, inside = realpath(path), realpath(root)
