@@ -12,7 +12,9 @@ import sys
 import time
 from collections.abc import Mapping
 
-from leeboard.model.workspace import System, one_spelling
+TYPE_CHECKING = False  # workers do without `typing`, which is slow
+if TYPE_CHECKING:
+    from leeboard.model.workspace import System
 
 NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 NONBLOCK = getattr(os, "O_NONBLOCK", 0)
@@ -110,6 +112,10 @@ def _lock_far(file: int, *, wait: bool) -> None:
 
 def slashed(path: str) -> str:
     r"""`C:\Users\me` as `C:/Users/me`, which Windows takes as well; elsewhere a backslash is a letter of a name."""
+    if OURS == "posix":
+        return path
+    from leeboard.model.workspace import one_spelling  # noqa: PLC0415 - workers import no package of others
+
     return one_spelling(path, OURS)
 
 
