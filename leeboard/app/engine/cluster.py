@@ -41,6 +41,7 @@ _IN_FLIGHT = 4
 """Pieces of work at the cluster for each thread of it: enough that none waits, few enough for the memory here."""
 _LARGEST_SOURCE = 16 << 20
 _TELLING_OF_DASK = ("distributed", "tornado", "asyncio")
+_FAILED, _PAGE, _NO_BOKEH = 400, 4096, b"needs bokeh"
 _NO_LOG = 100
 """Above every level that is logged."""
 
@@ -208,19 +209,20 @@ def opened_cluster(address: str, tell: Tell, jobs: int = 0) -> Iterator[Cluster]
 
 
 def _dashboard(client: Client) -> str:
-    """Its address, where something answers there: a scheduler without bokeh, or without a dashboard, names one too."""
-    import socket  # noqa: PLC0415 - as above
+    """Its address, where it is one: a scheduler without bokeh, or told to have none, names an address all the same."""
+    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - as above
 
     link = client.dashboard_link or ""
     parts = urlsplit(link)
-    services = client.scheduler_info().get("services", {})
-    if not parts.hostname or not parts.port or "dashboard" not in services:
-        return ""
+    if not parts.hostname or parts.scheme != "http":
+        return link
     try:
-        socket.create_connection((parts.hostname, parts.port), DASHBOARD_SECONDS).close()
-    except OSError:
+        asked = HTTPConnection(parts.hostname, parts.port, timeout=DASHBOARD_SECONDS)
+        asked.request("GET", parts.path)
+        answer = asked.getresponse()
+        return link if answer.status < _FAILED and _NO_BOKEH not in answer.read(_PAGE) else ""
+    except (OSError, HTTPException):
         return ""
-    return link
 
 
 def _quiet() -> None:
