@@ -18,13 +18,21 @@ from leeboard.io.file import read_regular, replace_file
 
 TOKEN = 32
 """Letters of a token."""
-_HOST = "127.0.0.1"
+_LOOPBACK, _HOST = "loopback", "127.0.0.1"
 _WAITING = 256
 _LONGEST = 200
 
 
 def has_unix_sockets(env: Mapping[str, str]) -> bool:
-    return hasattr(socket, "AF_UNIX") and env.get("LEEBOARD_TRANSPORT") != "loopback"
+    return hasattr(socket, "AF_UNIX") and env.get("LEEBOARD_TRANSPORT") != _LOOPBACK
+
+
+def unknown_transport(env: Mapping[str, str]) -> str:
+    """What is wrong with the transport that the environment names; empty where it is known, or names none."""
+    named = env.get("LEEBOARD_TRANSPORT", "")
+    if named in {"", _LOOPBACK}:
+        return ""
+    return f"LEEBOARD_TRANSPORT is {named[:40]!r}, which is no transport and does not count: it may be {_LOOPBACK}"
 
 
 class LocalListener:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from leeboard.judge.score import way_back
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Pending, Session
@@ -149,8 +150,8 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     if level == "intervene":
         return [*lines, _VERIFY, *steps]
     doubted = {finding.subject for finding in assessment.findings if finding.delta}
-    way_back = agent.last_good if agent.last_good not in doubted else ""
-    first = mandatory_action(session.forced if session.mode == "FORCED" else way_back)
+    back = way_back(session, agent, doubted)
+    first = mandatory_action(session.forced if session.mode == "FORCED" else back)
     then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
     if assessment.recovery and any(
         remedy_comes_first(finding.rule) for finding in assessment.findings if finding.delta

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.io.channel import LocalListener, connect, has_unix_sockets, read_name
+from leeboard.io.channel import LocalListener, connect, has_unix_sockets, read_name, unknown_transport
 
 LOOPBACK = {"LEEBOARD_TRANSPORT": "loopback"}
 SECONDS = 5.0
@@ -60,3 +60,8 @@ def test_what_names_no_port_is_refused(text: bytes) -> None:
 def test_unix_sockets_unless_somebody_wants_it_otherwise() -> None:
     assert has_unix_sockets({}) is hasattr(socket, "AF_UNIX")
     assert not has_unix_sockets(LOOPBACK)
+
+
+def test_a_misspelt_transport_is_told_of() -> None:
+    assert unknown_transport({}) == unknown_transport({"LEEBOARD_TRANSPORT": "loopback"}) == ""
+    assert "'lopback', which is no transport" in unknown_transport({"LEEBOARD_TRANSPORT": "lopback"})

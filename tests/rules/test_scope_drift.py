@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.model.contract import Allowance
 from leeboard.model.event import FilesChanged
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell
@@ -135,9 +134,9 @@ def test_the_way_back_is_a_place_of_the_work() -> None:
     assert moved.session.agent("").last_good == "src/auth/tokens.ts"
 
 
-def test_what_a_person_let_pass_is_no_way_back() -> None:
-    store = MemoryStore()
-    store.allow(Allowance(id="a", rule="scope_drift", path="docs/**"), ROOT)
+def test_the_way_back_is_the_file_that_the_user_named() -> None:
     prompt = "@ Fix the login in src/auth/token.py"
-    strayed = play((prompt, "write docs/y.md | # y", "write src/users/profile.py | x = 1"), store=store)
+    strayed = play((prompt, "write docs/y.md | # y", "edit src/users/profile.py"))
     assert "return to the goal in src/auth/token.py" in strayed.spoken()[-1].message
+    deeper = play(("@ Fix the login in src/auth/", "edit src/auth/token.py", "edit src/billing/invoice.py"))
+    assert "return to the goal in src/auth/token.py" in deeper.spoken()[-1].message

@@ -32,9 +32,9 @@ _NEXT_STEPS = (
     ("not a git repository", "Run it inside a repository, or make one with `git init`."),
     ("must be run in a work tree", "It is a bare repository; run it in a work tree of it (`git worktree add`)."),
     ("dubious ownership", "Do as git says if you trust the folder."),
-    ("bad object", "Name a commit that is here with --base, or run `git fetch --unshallow` in a shallow clone."),
+    ("bad object", "Name a commit that is here, or run `git fetch --unshallow` in a shallow clone."),
     ("lazy fetching disabled", "Objects of a partial clone are not here: `git fetch --refetch` brings them."),
-    ("missing", "Objects are not here: run `git fetch --unshallow` in a shallow clone, or name another --base."),
+    ("missing", "Objects are not here: run `git fetch --unshallow` in a shallow clone, or name another commit."),
     ("index file", "The index is damaged; `rm .git/index && git reset` makes it anew and keeps the files."),
 )
 

@@ -45,7 +45,7 @@ def _rows(root: str, state: IndexState, done: Refreshed, *, started: bool) -> li
     if state.exists:
         rows.append(("files", f"{state.files}, refreshed {ago(state.refreshed)}"))
         left = f", {counted(state.pending, 'file')} still to be parsed" if state.pending else ""
-        rows.append(("functions", f"{state.functions}{left}"))
+        rows.append(("functions", f"{state.functions} large enough to compare{left}"))
         rows += [("habit" if number == 0 else "", _habit(habit)) for number, habit in enumerate(state.habits)]
     if started:
         rows.append(("refresh", "started in the background"))

@@ -238,7 +238,7 @@ def _show_next(plan: _Plan, console: Console) -> None:
     undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
     client = first_sign(plan.place.client, "title")
-    running = ", in running sessions too" if plan.place.client == FIRST else " once it is started anew"
+    running = ", in running sessions too" if plan.place.client == FIRST else " once it is restarted"
     waits = signs(plan.place.client, "next-step")
     console.print(f"Leeboard {'watches' if waits else 'now watches'} the next thing {client} does {where}{running}.")
     begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")

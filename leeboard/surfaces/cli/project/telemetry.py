@@ -38,7 +38,7 @@ def _rows(found: TelemetryStatus) -> list[tuple[str, str]]:
         ("waiting", counted(found.waiting, "answer")),
     ]
     if found.metrics:
-        rows.append(("metrics", f"{found.metrics}, for who sends the token in {found.token}"))
+        rows.append(("metrics", f"{found.metrics}, for whoever sends the token in {found.token}"))
     if found.trouble:
         rows.append(("trouble", found.trouble))
     if found.error:
