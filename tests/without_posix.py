@@ -1,4 +1,4 @@
-"""A process in which nothing is there that only POSIX systems have: `python -m tests.without_posix import|hook|cli ...`.
+"""A process in which nothing is there that only POSIX systems have: `python -m tests.without_posix import|hook|ask|cli ...`.
 
 It is Linux all the same: names of files, and what the system's calls do, are not those of Windows. `msvcrt`, which Linux
 does not have, stands on a lock of the same byte.
@@ -6,6 +6,7 @@ does not have, stands on a lock of the same byte.
 
 from __future__ import annotations
 
+import _socket
 import asyncio.subprocess  # noqa: F401 - the standard library is loaded before anything is hidden from it
 import ctypes  # noqa: F401 - as above
 import email.message  # noqa: F401 - as above
@@ -42,6 +43,7 @@ NAMES = {
     os: "fork getuid geteuid getgid setsid setpgid getpgrp killpg fchmod nice pwrite pread uname sched_getaffinity sysconf"
     " O_NONBLOCK O_NOFOLLOW O_CLOEXEC O_NOCTTY O_DIRECTORY mkfifo WNOHANG",
     socket: "AF_UNIX SO_PEERCRED",
+    _socket: "AF_UNIX SO_PEERCRED",
     signal: "SIGKILL SIGALRM alarm setitimer SIGCHLD SIGHUP SIGQUIT SIGUSR1 SIGSTOP SIGCONT SIGPIPE pthread_sigmask",
 }
 NOT_IMPORTED = ("leeboard.surfaces.web", "leeboard.__main__")
@@ -82,11 +84,21 @@ def import_all() -> list[str]:
     return failed
 
 
+def ask(payload: bytes) -> bytes:
+    """What the resident alone says to a hook; a hook that finds none would judge by itself."""
+    client = import_module("leeboard.surfaces.hook_client")
+    env = {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
+    answer: bytes | None = client._ask(client.socket_path(env), env, payload, client.SECONDS)
+    return b"nobody" if answer is None else answer
+
+
 def main() -> None:
     hide()
     part, *words = sys.argv[1:]
     if part == "import":
         sys.stdout.write("\n".join(import_all()))
+    elif part == "ask":
+        sys.stdout.buffer.write(ask(sys.stdin.buffer.read()))
     elif part == "cli":
         sys.argv[1:] = words
         import_module("leeboard.surfaces.cli.main").main()
