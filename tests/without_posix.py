@@ -1,4 +1,6 @@
-"""A process in which nothing is there that only POSIX systems have: `python -m tests.without_posix import|hook|cli|gate ...`.
+"""A process in which nothing is there that only POSIX systems have.
+
+`python -m tests.without_posix import|hook|ask|cli|gate ...` runs one.
 
 It is Linux all the same: names of files, and what the system's calls do, are not those of Windows. `msvcrt`, which Linux
 does not have, stands on a lock of the same byte.
@@ -6,6 +8,7 @@ does not have, stands on a lock of the same byte.
 
 from __future__ import annotations
 
+import _socket
 import asyncio.subprocess  # noqa: F401 - the standard library is loaded before anything is hidden from it
 import ctypes  # noqa: F401 - as above
 import email.message  # noqa: F401 - as above
@@ -43,6 +46,7 @@ NAMES = {
     os: "fork getuid geteuid getgid setsid setpgid getpgrp killpg fchmod nice pwrite pread uname sched_getaffinity sysconf"
     " O_NONBLOCK O_NOFOLLOW O_CLOEXEC O_NOCTTY O_DIRECTORY mkfifo WNOHANG",
     socket: "AF_UNIX SO_PEERCRED",
+    _socket: "AF_UNIX SO_PEERCRED",
     signal: "SIGKILL SIGALRM alarm setitimer SIGCHLD SIGHUP SIGQUIT SIGUSR1 SIGSTOP SIGCONT SIGPIPE pthread_sigmask",
 }
 NOT_IMPORTED = ("leeboard.surfaces.web", "leeboard.__main__")
@@ -98,6 +102,14 @@ def import_all() -> list[str]:
     return failed
 
 
+def ask(payload: bytes) -> bytes:
+    """What the resident alone says to a hook; a hook that finds none would judge by itself."""
+    client = import_module("leeboard.surfaces.hook_client")
+    env = {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
+    answer: bytes | None = client._ask(client.socket_path(env), env, payload, client.SECONDS)
+    return b"nobody" if answer is None else answer
+
+
 def main() -> None:
     part, *words = sys.argv[1:]
     # What waits for a program and ends it is the standard library's, which needs these two on Linux.
@@ -107,6 +119,8 @@ def main() -> None:
     elif part == "gate":
         ended = import_module("leeboard.contracts.disk.acceptance").run_one(words[0], ".", "", float(words[1]))
         sys.stdout.write(f"{ended.code} {ended.tail}")
+    elif part == "ask":
+        sys.stdout.buffer.write(ask(sys.stdin.buffer.read()))
     elif part == "cli":
         sys.argv[1:] = words
         import_module("leeboard.surfaces.cli.main").main()

@@ -56,7 +56,7 @@ from leeboard.app.views.proxy import dead_proxies, traffic_text
 from leeboard.app.views.trust import asleep_text
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError
-from leeboard.io.channel import has_unix_sockets, unknown_transport
+from leeboard.io.channel import has_unix_sockets
 from leeboard.io.clock import ago, iso, now
 from leeboard.io.file import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
@@ -243,8 +243,6 @@ def _unusable(path: str) -> str:
 
 
 def check_socket(health: ProjectHealth) -> DoctorCheck:
-    if told := unknown_transport(os.environ):
-        return DoctorCheck(about="resident", state="note", detail=told)
     try:
         path = Path(socket_path())
     except LeeboardError as error:
@@ -255,7 +253,7 @@ def check_socket(health: ProjectHealth) -> DoctorCheck:
     if not system.is_private(seen):
         return DoctorCheck(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
     running = "answers on" if health.resident else "has ended, but left"
-    where = path if has_unix_sockets(os.environ) else f"a port of 127.0.0.1, which {path} names"
+    where = path if has_unix_sockets() else f"a port of 127.0.0.1, which {path} names"
     return DoctorCheck(about="resident", detail=f"{running} {where}")
 
 
