@@ -152,7 +152,7 @@ def _parse_shell(call_id: str, tool: str, fields: Fields) -> ToolCall:
     argv = _argv(read_fields(action) if isinstance(action, dict) else fields)
     if argv and argv[0] in ("apply_patch", "applypatch") and len(argv) == 2:
         return _parse_patch(call_id, tool, {"input": argv[1]})
-    command = _shell_line(argv)
+    command = without_nul(_shell_line(argv))
     found = find_shell_patch(command) if BEGIN in command else None
     if found is None:
         return ToolCall(id=call_id, tool=tool, action="bash", command=command)
@@ -167,7 +167,17 @@ def _parse_powershell(call_id: str, tool: str, fields: Fields) -> ToolCall:
     from leeboard.clients.powershell import posix_line  # noqa: PLC0415 - for one client on one system
 
     script = _first(fields, ("command", "script", "cmd", "input"))
-    return ToolCall(id=call_id, tool=tool, action="bash", command=posix_line(script))
+    return ToolCall(id=call_id, tool=tool, action="bash", command=posix_line(without_nul(script)))
+
+
+def without_nul(line: str) -> str:
+    """The line as shells read it: they drop a NUL that comes in a script, and a system ends an argument at it. Both
+    readings stand there, one below the other, where they differ.
+    """
+    if "\0" not in line:
+        return line
+    dropped, ended = line.replace("\0", ""), line.partition("\0")[0]
+    return dropped if ended.strip() in {"", dropped.strip()} else f"{ended}\n{dropped}"
 
 
 def _parse_delete(call_id: str, tool: str, fields: Fields) -> ToolCall:

@@ -34,6 +34,7 @@ PROTOCOL = b"leeboard-1"
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
 LONGEST_SETTINGS = 1 << 20
+"""Bytes of a client's settings that are read. Whatever of ours is set counts as set by a project's file that is longer."""
 
 Environment = dict[bytes, bytes]
 _AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
@@ -71,9 +72,10 @@ def drop_brought(env: Environment) -> None:
         if not folder or folder == _home(env):
             continue
         files = signs.get(b"project-settings", []) + signs.get(b"local-settings", [])
-        told = b"".join([_settings(folder + b"/" + name) for name in files])
+        texts = [_settings(folder + b"/" + name) for name in files]
+        untold = any([len(text) >= LONGEST_SETTINGS for text in texts])
         for name in ours:
-            if b'"%b"' % name in told:
+            if untold or any([b'"%b"' % name in text for text in texts]):
                 env.pop(name, None)
 
 
@@ -118,7 +120,9 @@ def _settings(path: bytes) -> bytes:
         text = posix.read(file, LONGEST_SETTINGS) if is_regular else b""
     finally:
         posix.close(file)
-    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore") if b"\\u" in text else text
+    if b"\\u" not in text or len(text) == LONGEST_SETTINGS:
+        return text
+    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore")
 
 
 def _guards(env: Environment) -> bool:
