@@ -9,11 +9,12 @@ import os
 from collections.abc import Container, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from posixpath import abspath, dirname, expanduser, isfile, join, normpath
+from posixpath import dirname, isfile, join, normpath
 
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_regular
+from leeboard.io.system import abspath, expanduser
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, split
 

@@ -247,8 +247,9 @@ def _changed(
         agent = _marked(agent, Mark(kind="edit", path=path, digest=digest, reverse=reverse))
     if not aligned:
         return agent, [Mention(path, Met.STRAYED) for path in modified]
-    # A scratch file elsewhere is nothing to come back to.
-    good = next((p for p in modified if is_inside(p) and p not in taken_back and p not in removed), agent.last_good)
+    # A scratch file elsewhere is nothing to come back to, nor is what only just belongs or was let pass by a person.
+    found = (p for p in modified if seeds and is_inside(p) and p not in taken_back and p not in removed)
+    good = next(found, agent.last_good)
     agent = replace(agent, edits=agent.edits + 1, last_good=good, corrected=False)
     if not seeds:
         return agent, [Mention(path, Met.EDITED) for path in modified if path not in taken_back]

@@ -36,7 +36,7 @@ LONGEST_PATH = 100
 LONGEST_SETTINGS = 1 << 20
 
 Environment = dict[bytes, bytes]
-_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
 _NO_LINK, _HAS_USERS = getattr(posix, "O_NOFOLLOW", 0), hasattr(posix, "getuid")
 
 

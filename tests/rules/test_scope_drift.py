@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.model.contract import Allowance
 from leeboard.model.event import FilesChanged
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell
@@ -132,3 +133,11 @@ def test_the_way_back_is_a_place_of_the_work() -> None:
     assert scratch.session.agent("").last_good == "src/auth/token.ts"
     moved = play((*AUTH, "$ git mv src/auth/token.ts src/auth/tokens.ts"))
     assert moved.session.agent("").last_good == "src/auth/tokens.ts"
+
+
+def test_what_a_person_let_pass_is_no_way_back() -> None:
+    store = MemoryStore()
+    store.allow(Allowance(id="a", rule="scope_drift", path="docs/**"), ROOT)
+    prompt = "@ Fix the login in src/auth/token.py"
+    strayed = play((prompt, "write docs/y.md | # y", "write src/users/profile.py | x = 1"), store=store)
+    assert "return to the goal in src/auth/token.py" in strayed.spoken()[-1].message

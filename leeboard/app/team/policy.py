@@ -7,17 +7,19 @@ until a newer one is taken: neither an outage, nor an older document, nor one wh
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
-from posixpath import dirname, expanduser, join
+from posixpath import dirname, join
 
 import msgspec
 
-from leeboard.app.team_files import MISSING, is_over, kept_document, policy_file, root_file, roots
+from leeboard.app.team_files import MISSING, is_over, kept_document, kept_policy, policy_file, root_file, roots
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import make_private_dir
 from leeboard.io.process import Bounds, ProcessResult, run
+from leeboard.io.system import expanduser
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, render, split, tightens
 from leeboard.settings.toml import Settings
@@ -25,6 +27,7 @@ from leeboard.settings.toml import Settings
 _SPACE = "leeboard-policy"
 """What the signatures are made for: one made for a commit does not count here."""
 _WHO = "team"
+_PROGRAMS = os.pathsep.join(("/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin", r"C:\Windows\System32\OpenSSH"))
 _SECONDS = 20.0
 _NO_KEYGEN = "policies are signed and checked by `ssh-keygen`, which is not installed: it comes with OpenSSH"
 
@@ -70,8 +73,10 @@ def verified(document: str, keys: tuple[str, ...]) -> TeamPolicy:
 
 
 def _keygen(verb: str, *arguments: str, given: bytes) -> ProcessResult:
+    # A repository may have a word in PATH, and must not be whom we ask whether it is the team that speaks.
+    found = shutil.which("ssh-keygen", path=_PROGRAMS) or "ssh-keygen-is-missing"
     try:
-        return run(("ssh-keygen", "-Y", verb, *arguments), "/", os.environ, Bounds(_SECONDS, LONGEST), given)
+        return run((found, "-Y", verb, *arguments), "/", os.environ, Bounds(_SECONDS, LONGEST), given)
     except OSError as error:
         raise EffectError(_NO_KEYGEN) from error
 
@@ -102,7 +107,7 @@ def why_not_taken(document: str, policy: TeamPolicy, name: str) -> str:
     kept = kept_document(name)
     if kept == document:
         return ""
-    known = parse(split(kept)[0]) if kept else None
+    known = kept_policy(name)
     if known is not None and policy.serial <= known.serial:
         told = "another text of the same" if policy.serial == known.serial else "older than the"
         return f"the policy has serial {policy.serial}, {told} serial {known.serial} taken before"
