@@ -75,6 +75,8 @@ def read_project(root: str, env: Mapping[str, str]) -> ProjectSettings:
     from leeboard.settings.over import tightened  # noqa: PLC0415 - few people have a team with a policy
 
     settings = tightened(found.settings, policy.settings)
+    limits = tuple(limit for limit in settings.constraints if limit not in found.settings.constraints)
+    settings = msgspec.structs.replace(settings, team_limits=limits, team_serial=policy.serial)
     return msgspec.structs.replace(found, settings=settings, untightened=found.settings, policy=policy)
 
 

@@ -143,9 +143,10 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
         return [*lines, "Next steps:", *steps]
     if not_run and session.mode != "FORCED":
         return [f"{_REFUSED}{lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
-    said = [constraint for constraint in contract.constraints if not constraint.source]
-    limits = "; ".join(_plain(constraint.text) for constraint in said[:3])
-    lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
+    said = [constraint for constraint in contract.constraints if constraint.is_told][:3]
+    limits = "; ".join(_plain(constraint.told) for constraint in said)
+    whose = "the user or the team" if any(constraint.is_team for constraint in said) else "the user"
+    lines += [f"Limits {whose} set: {cut(limits, _LIMITS)}"] if limits else []
     lines.append(f"Escalation: {session.escalation} of 3.")
     if level == "intervene":
         return [*lines, _VERIFY, *steps]

@@ -43,7 +43,7 @@ class TeamPolicy(msgspec.Struct, frozen=True, kw_only=True):
         """What of it does not count over these settings, since it would loosen them, or run something."""
         heard = tightened(base, self.settings)
         told = (said for said, _does in sleeping(heard, self.settings) if not said.startswith(_HEARD))
-        deaf = (key for key in ("judge", "team") if getattr(self.settings, key) is not None)
+        deaf = (key for key in ("judge", "team", "otel") if getattr(self.settings, key) is not None)
         return (*told, *deaf)
 
 

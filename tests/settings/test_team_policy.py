@@ -26,6 +26,12 @@ def test_a_document_says_what_was_put_into_it() -> None:
     assert policy.ignored(Settings()) == ()
 
 
+def test_where_records_and_figures_go_is_no_business_of_a_policy() -> None:
+    text = '[otel]\nendpoint = "http://x"\n[team]\nurl = "postgresql://db/x"\n'
+    policy = parse(render("*", 1, "2026-01-01T00:00:00Z", "", text))
+    assert policy.ignored(Settings()) == ("team", "otel")
+
+
 def test_what_is_looser_than_the_settings_is_ignored_and_named() -> None:
     base = parse_tolerantly('profile = "enforce"\n', "x")[0]
     policy = parse(render("*", 1, "now", "", 'profile = "observe"\n[rules.circling]\nenabled = false\n'))

@@ -111,6 +111,9 @@ def test_while_idle_a_process_is_started_when_something_is_due(
     ship(needed_team())
     assert team_server.execute("SELECT id FROM leeboard.steps") == [("one",)]
     assert not ship_while_idle(os.environ)
+    (home / "config" / "leeboard.toml").write_text("[team")
+    assert not ship_while_idle(os.environ)
+    assert outbox.is_open(store.pages)  # a slip is no farewell
     (home / "config" / "leeboard.toml").unlink()
     keep(store, a_session("s2", root=str(home / "shop")), a_step("two", session_id="s2"))
     assert not ship_while_idle(os.environ)

@@ -10,6 +10,7 @@ import pytest
 
 from leeboard.settings.team_policy import render
 from tests.surfaces.cli.project.test_team_back import member
+from tests.surfaces.cli.session.test_replay import RECORDING
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -153,6 +154,27 @@ def test_what_is_not_the_teams_is_refused_and_what_was_taken_holds(
     assert "sign it anew" in kim.run("team", "policy", "publish", str(kim.home / "late")).err
     checked = kim.run("team", "policy", "check", str(kim.home / "late"))
     assert (checked.code, "not taken" in checked.out, "holds on" in checked.out) == (1, True, False)
+
+
+def test_a_limit_of_the_team_is_told_as_the_teams(
+    team_server: TeamServer, tmp_path: Path, keys: dict[str, Path]
+) -> None:
+    kim = member(team_server, tmp_path / "kim", "kim", "publish")
+    trusting(kim, keys["team"])
+    limit = '[goal]\nconstraints = ["do not modify docs/"]\n'
+    kim.ok("team", "policy", "publish", str(signed(kim, keys["team"], 4, limit)))
+    kim.ok("team", "ship")
+    kim.ok("init", "-q")
+    kim.hook("SessionStart", source="startup")
+    kim.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts")
+    edit = {"file_path": str(kim.repo / "docs/index.md"), "old_string": "a", "new_string": "b"}
+    answered = kim.hook("PreToolUse", tool_name="Edit", tool_input=edit, tool_use_id="toolu_1")
+    assert "docs/index.md is what the team rules out: DO NOT modify docs/ (team policy 4)" in answered
+    assert "team policy 4" in kim.ok("why").out
+    assert "team policy 4" in kim.ok("scope").out
+    assert "DO NOT modify docs/ (team policy 4)" in kim.hook("SessionStart", source="compact")
+    replayed = kim.ok("replay", str(RECORDING)).out
+    assert "team policy 4" in " ".join(replayed.split())
 
 
 def test_what_was_taken_outlasts_a_slip_in_the_settings(
