@@ -11,10 +11,11 @@ import _thread
 import errno
 import os
 import stat
-from posixpath import basename, dirname, islink, join, realpath
+from posixpath import basename, dirname, islink, join
 
 from leeboard.errors import BusyError, EffectError
 from leeboard.io import system
+from leeboard.io.system import realpath
 
 CHUNK = 1 << 20
 _READ = os.O_RDONLY | system.NONBLOCK | system.CLOEXEC | system.NOCTTY

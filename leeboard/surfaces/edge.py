@@ -12,8 +12,9 @@ from leeboard.app.hook_call import Asker, Send, answer_call
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import HookCall
+from leeboard.clients.told_paths import respelled_call
 from leeboard.errors import BusyError, NewerStateError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.rule import discover
 
 _LATER = (
@@ -62,7 +63,7 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | N
     asker = asker or Asker()
     try:
         client = client_named(env.get("LEEBOARD_CLIENT", FIRST))
-        call = client.parse(payload, clock.now())
+        call = respelled_call(client.parse(payload, clock.now()), system.OURS)
         event = call.name
         asks = call.events or call.kind == "settings_change"
         return answer_call(call, env, once, asker) if asks else True

@@ -36,7 +36,7 @@ REACH_SECONDS = 10.0
 DASHBOARD_SECONDS = 2.0
 LOOK_SECONDS = 5.0
 """How long one result is waited for before it is looked whether anybody is left to give it."""
-MISSING = "--on needs the packages dask and distributed: install `leeboard[cluster]`"
+MISSING = "--on needs the packages dask and distributed: install Leeboard with its extra `cluster`"
 _IN_FLIGHT = 4
 """Pieces of work at the cluster for each thread of it: enough that none waits, few enough for the memory here."""
 _LARGEST_SOURCE = 16 << 20

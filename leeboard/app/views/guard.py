@@ -156,7 +156,7 @@ def hooks_at(place: SettingsPlace) -> Hooks:
 def resident_answers() -> bool:
     """Whether somebody accepts connections on the resident's socket."""
     try:
-        connect(socket_path(), _CONNECT_SECONDS, os.environ).close()
+        connect(socket_path(), _CONNECT_SECONDS).close()
     except (OSError, LeeboardError):
         return False
     return True

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import LoneCommit, Refs, UnsavedFile
-from leeboard.model.workspace import TRUNK_BRANCHES
+from leeboard.model.workspace import TRUNK_BRANCHES, placed
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.discard import Discard
 from leeboard.shell.losses.git_words import discards
@@ -246,7 +246,7 @@ def _known_as(discard: Discard, refs: Refs, ground: LossGround) -> str:
 def _address(word: str, folder: str) -> str:
     plain = word.removeprefix("file://").rstrip("/").removesuffix(".git")
     is_path = "://" not in plain and ":" not in plain.partition("/")[0]
-    return posixpath.normpath(posixpath.join(folder, plain)) if is_path else plain
+    return placed(folder, plain) if is_path else plain
 
 
 def _specs(discard: Discard, refs: Refs) -> tuple[str, ...]:

@@ -63,8 +63,8 @@ def test_what_waits_is_copied_and_counted(home: Path, team_server: TeamServer) -
     configure(home, team_server.member("kim", "shop"))
     team = needed_team()
     assert roots(team) == {str(home / "shop"): "shop"}
-    assert ship(team) == 2
-    assert ship(team) == 0
+    assert ship(team).copied == 2
+    assert ship(team).copied == 0
     assert team_server.execute("SELECT id FROM leeboard.steps") == [("one",)]
     told = status(team)
     assert (told.waiting, told.shipped, told.failures, bool(told.last)) == (0, 2, 0, True)

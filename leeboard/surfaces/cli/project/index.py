@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from posixpath import abspath
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from leeboard.app.indexing import start_refresh
 from leeboard.io.clock import ago, iso
 from leeboard.io.places import project_root
+from leeboard.io.system import abspath
 from leeboard.model.symbol import Habit
 from leeboard.source.index.refresh import Refreshed, refresh
 from leeboard.source.index.state import IndexState, read_state
