@@ -55,12 +55,11 @@ def _print_attribution(sessions: tuple[str, ...]) -> None:
     from leeboard.app.attribution import attribution as attributed  # noqa: PLC0415 - only for who asks for it
 
     root, places = current_project(), sessions or client_folders(os.environ)
-    sources = find_sources(places)
-    found = attributed(root, sources)
+    found = attributed(root, find_sources(places))
     for note in found.notes:
         say(note)
     looked = ", ".join(map(short_path, places)) or "no folder: no client has kept a session here"
-    if sessions and (not sources or (found.notes and not found.sessions)):
+    if sessions and found.notes and not found.sessions:
         raise EffectError(f"no session could be read, looked for in {looked}")
     if not found.sessions:
         say(f"no session of {short_path(root)} was found; looked in {looked}")
