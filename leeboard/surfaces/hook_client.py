@@ -34,9 +34,10 @@ PROTOCOL = b"leeboard-1"
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
 LONGEST_SETTINGS = 1 << 20
+"""Bytes of a client's settings that are read. Whatever of ours is set counts as set by a project's file that is longer."""
 
 Environment = dict[bytes, bytes]
-_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
 _NO_LINK, _HAS_USERS = getattr(posix, "O_NOFOLLOW", 0), hasattr(posix, "getuid")
 
 
@@ -71,9 +72,10 @@ def drop_brought(env: Environment) -> None:
         if not folder or folder == _home(env):
             continue
         files = signs.get(b"project-settings", []) + signs.get(b"local-settings", [])
-        told = b"".join([_settings(folder + b"/" + name) for name in files])
+        texts = [_settings(folder + b"/" + name) for name in files]
+        untold = any([len(text) >= LONGEST_SETTINGS for text in texts])
         for name in ours:
-            if b'"%b"' % name in told:
+            if untold or any([b'"%b"' % name in text for text in texts]):
                 env.pop(name, None)
 
 
@@ -118,7 +120,9 @@ def _settings(path: bytes) -> bytes:
         text = posix.read(file, LONGEST_SETTINGS) if is_regular else b""
     finally:
         posix.close(file)
-    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore") if b"\\u" in text else text
+    if b"\\u" not in text or len(text) == LONGEST_SETTINGS:
+        return text
+    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore")
 
 
 def _guards(env: Environment) -> bool:
@@ -139,8 +143,7 @@ def _ask(path: bytes, env: Environment, payload: bytes, seconds: float) -> bytes
     if silent is not None and silent > 0:
         return None
     try:
-        loopback = env.get(b"LEEBOARD_TRANSPORT") == b"loopback"
-        answer = _exchange(path, request(env, payload), seconds, loopback=loopback)
+        answer = _exchange(path, request(env, payload), seconds)
     except (TimeoutError, BlockingIOError):
         _note_silence(path, began)
         return None
@@ -290,10 +293,10 @@ def _has_place(path: bytes, numbers: range) -> bool:
 _places = -1
 
 
-def _exchange(path: bytes, message: bytes, seconds: float, *, loopback: bool) -> bytes | None:
+def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
     import _socket  # noqa: PLC0415 - not needed where nobody listens
 
-    loopback = loopback or not hasattr(_socket, "AF_UNIX")
+    loopback = not hasattr(_socket, "AF_UNIX")
     connection = _socket.socket(_socket.AF_INET if loopback else _socket.AF_UNIX, _socket.SOCK_STREAM)
     received, end = b"", monotonic() + seconds
     try:
