@@ -7,9 +7,11 @@ is what the agent would have heard.
 
 from __future__ import annotations
 
+import gc
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any
 
@@ -171,17 +173,32 @@ def play_recording(
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
     events = tuple(with_ends(recording.events))
-    for event in events:
-        own = event if event.session == session_id else replace(event, session=session_id)
-        files.observe(own)
-        verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
-        if verdict is not None and (0 < verdict.score < policy.speak_below or verdict.action > Action.ALLOW):
-            told.append(verdict)
-        if observer is not None:
-            observer(own, verdict, store.session(session_id) or Session(id=session_id))
+    with _collecting_seldom():
+        for event in events:
+            own = event if event.session == session_id else replace(event, session=session_id)
+            files.observe(own)
+            verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
+            if verdict is not None and (0 < verdict.score < policy.speak_below or verdict.action > Action.ALLOW):
+                told.append(verdict)
+            if observer is not None:
+                observer(own, verdict, store.session(session_id) or Session(id=session_id))
     session = store.session(session_id) or Session(id=session_id)
     ends = len(events) - len(recording.events)
     return Replayed(verdicts=told, session=session, skipped_lines=recording.skipped_lines, ends=ends)
+
+
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Nearly all that judging makes is gone without a search for cycles: one is made after many more new objects."""
+    before = gc.get_threshold()
+    gc.set_threshold(_NEW_OBJECTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+_NEW_OBJECTS = 20_000
 
 
 def with_ends(events: Sequence[Event]) -> Iterator[Event]:
