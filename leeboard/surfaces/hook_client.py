@@ -337,18 +337,23 @@ def _received(connection: "socket", end: float) -> bytes:
 
 def _end_stopped(connection: "socket") -> bool:
     """Whether somebody has stopped the resident. It would hold its lock for good, and the database's perhaps: it is
-    ended, and the next one begins.
+    ended, and the next one begins. Or it is gone, and only a stopped helper holds its socket.
     """
     try:
         from _socket import SO_PEERCRED, SOL_SOCKET  # noqa: PLC0415 - only where it is silent
 
         process = int.from_bytes(connection.getsockopt(SOL_SOCKET, SO_PEERCRED, 12)[:4], sys.byteorder)
+        if process < 2:
+            return False
+        posix.kill(process, 0)
         file = posix.open(f"/proc/{process}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
         state = posix.read(file, 4096).rpartition(b") ")[2][:1]
         posix.close(file)
-        if process > 1 and state == b"T":
+        if state == b"T":
             posix.kill(process, 9)
             return True
+    except ProcessLookupError:
+        return True
     except (ImportError, OSError):
         return False
     return False
