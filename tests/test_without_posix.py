@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.surfaces import hook_client
+from tests.git_repository import GitRepository
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY = "AKIA" + "Q3EGRXB7WM4T2LPZ"
@@ -52,6 +53,38 @@ def test_a_hook_judges_by_itself_and_a_command_tells_of_it(env: dict[str, str], 
     told = run(alone, "cli", "status", "--json")
     assert (told.returncode, told.stderr) == (1, b""), "no hooks stand there"
     assert json.loads(told.stdout)["kind"] == "status"
+
+
+@pytest.mark.parametrize(
+    ("tool", "line"), [("Bash", "git checkout -- a.py"), ("PowerShell", r"Remove-Item -Force .\a.py")]
+)
+def test_a_hook_asks_git_and_guards_work_in_no_commit(
+    env: dict[str, str], tmp_path: Path, tool: str, line: str
+) -> None:
+    """No folder can be opened there, and no pipe waited for."""
+    repo = GitRepository(tmp_path / "repo")
+    repo.write("a.py", "x = 1\n")
+    repo.commit()
+    repo.write("a.py", "x = 2\n")
+    told = {"session_id": "s", "cwd": repo.root, "hook_event_name": "PreToolUse", "tool_name": tool, "tool_use_id": "t"}
+    asked = json.dumps(told | {"tool_input": {"command": line}}).encode()
+    done = run(env | {"LEEBOARD_RESIDENT": "0"}, "hook", given=asked)
+    assert b"lost_work" in done.stdout, done.stderr
+    assert not list((tmp_path / "state").glob("misses*"))
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds", "told"),
+    [("echo good; git --version", "20", b"0 good\ngit version "), ("echo bad; exit 3", "20", b"3 bad\n")],
+)
+def test_a_gate_runs_without_a_warden(env: dict[str, str], line: str, seconds: str, told: bytes) -> None:
+    done = run(env, "gate", line, seconds)
+    assert done.stdout.startswith(told), done.stderr
+
+
+def test_a_gate_without_a_warden_has_its_time_limit(env: dict[str, str]) -> None:
+    done = run(env, "gate", "echo began; exec sleep 100", "0.5")
+    assert (done.stdout, done.stderr) == (b"None began\n\nkilled after 0.5 s", b"")
 
 
 @pytest.fixture

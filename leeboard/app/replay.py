@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.settings import given_contract
 from leeboard.clients import client_named, client_names
+from leeboard.clients.told_paths import respelled_event
 from leeboard.clients.transcript_lines import SessionReader, mend_json, strip_line
 from leeboard.model.event import (
     Event,
@@ -36,7 +37,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.workspace import Workspace
+from leeboard.model.workspace import Workspace, one_spelling, system_of
 from leeboard.rule import code_of
 from leeboard.settings.toml import Settings
 from leeboard.store.memory import MemoryStore
@@ -69,8 +70,8 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cwd(self) -> str:
-        """The folder it ran in, with slashes whatever the system; empty where it does not say."""
-        return next((event.cwd for event in self.events if event.cwd), "").replace("\\", "/")
+        """The folder it ran in; empty where it does not say."""
+        return next((event.cwd for event in self.events if event.cwd), "")
 
     @property
     def ended(self) -> float:
@@ -130,15 +131,17 @@ def recorded_folder(data: bytes, parts: Sequence[bytes] = ()) -> str:
         end = data.find(b"\n", start + _HEAD_READ) + 1 or len(data)
         found = next((event.cwd for event in reader.feed(data[start:end]) if event.cwd), "")
         if found:
-            return found.replace("\\", "/")
+            return one_spelling(found, system_of(found))
         start = end
-    return next((event.cwd for event in reader.finish() if event.cwd), "").replace("\\", "/")
+    last = next((event.cwd for event in reader.finish() if event.cwd), "")
+    return one_spelling(last, system_of(last))
 
 
 def _read(client: str, data: bytes) -> tuple[list[Event], int]:
     reader = open_reader(client)
     events = [*reader.feed(data), *reader.finish()]
-    return events, reader.skipped
+    system = system_of(next((event.cwd for event in events if event.cwd), ""))
+    return [respelled_event(event, system) for event in events], reader.skipped
 
 
 def _timed(events: list[Event]) -> Iterator[tuple[float, Event]]:

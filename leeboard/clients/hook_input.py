@@ -96,11 +96,41 @@ class HookInput(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_input(fields: Mapping[str, object], now: float) -> HookInput:
-    """The payload with these fields; WireError where they name no session."""
+    """The payload with these fields; WireError where they name no session, unless a call is about to run: that one is
+    judged in a session of its own, which nothing before or after it belongs to.
+    """
     session = fields.get("session_id")
-    if not isinstance(session, str) or not session:
+    if isinstance(session, str) and session:
+        return HookInput(session=session, fields=fields, now=now)
+    if "tool_name" not in fields:
         raise WireError("a hook payload needs a session_id that is a non-empty string")
-    return HookInput(session=session, fields=fields, now=now)
+    return HookInput(session=f"{NAMELESS}{now!r}-{_text(fields, 'tool_use_id')}", fields=fields, now=now)
+
+
+NAMELESS = "leeboard-nameless-"
+"""How the session of a call begins whose client named none."""
+
+
+def shallow(payload: bytes) -> bytes:
+    """A payload without what is nested too deeply to be decoded: null stands in its place. No call is told so far down,
+    and one that stands beside it is to be judged.
+    """
+    pieces: list[bytes] = []
+    depth = start = 0
+    for mark in _NESTING.finditer(payload):
+        if mark[0] in b"[{":
+            depth += 1
+            if depth == _DEEPEST:
+                pieces += (payload[start : mark.start()], b"null")
+        elif mark[0] in b"]}":
+            depth -= 1
+            if depth == _DEEPEST - 1:
+                start = mark.end()
+    return b"".join((*pieces, payload[start:])) if depth == 0 else payload
+
+
+_DEEPEST = 64
+_NESTING = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{\]}]', re.DOTALL)
 
 
 def events_of(hook: HookInput, readers: Mapping[str, Callable[[HookInput], tuple[Event, ...]]]) -> tuple[Event, ...]:

@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.model.event import TextEdit, ToolCall
 from leeboard.model.text import lazy
+from leeboard.model.workspace import is_whole
 
 Fields = Mapping[str, object]
 
@@ -54,7 +55,7 @@ def folder_of(tool_input: object, cwd: str) -> str:
     folder = _first(action if isinstance(action, dict) else fields, ("workdir", "working_directory"))
     if not folder:
         return cwd
-    return folder if folder.startswith("/") or not cwd else f"{cwd.rstrip('/')}/{folder}"
+    return folder if is_whole(folder) or not cwd else f"{cwd.rstrip('/')}/{folder}"
 
 
 def read_fields(tool_input: object) -> Fields:
@@ -151,7 +152,7 @@ def _parse_shell(call_id: str, tool: str, fields: Fields) -> ToolCall:
     argv = _argv(read_fields(action) if isinstance(action, dict) else fields)
     if argv and argv[0] in ("apply_patch", "applypatch") and len(argv) == 2:
         return _parse_patch(call_id, tool, {"input": argv[1]})
-    command = _shell_line(argv)
+    command = without_nul(_shell_line(argv))
     found = find_shell_patch(command) if BEGIN in command else None
     if found is None:
         return ToolCall(id=call_id, tool=tool, action="bash", command=command)
@@ -166,7 +167,17 @@ def _parse_powershell(call_id: str, tool: str, fields: Fields) -> ToolCall:
     from leeboard.clients.powershell import posix_line  # noqa: PLC0415 - for one client on one system
 
     script = _first(fields, ("command", "script", "cmd", "input"))
-    return ToolCall(id=call_id, tool=tool, action="bash", command=posix_line(script))
+    return ToolCall(id=call_id, tool=tool, action="bash", command=posix_line(without_nul(script)))
+
+
+def without_nul(line: str) -> str:
+    """The line as shells read it: they drop a NUL that comes in a script, and a system ends an argument at it. Both
+    readings stand there, one below the other, where they differ.
+    """
+    if "\0" not in line:
+        return line
+    dropped, ended = line.replace("\0", ""), line.partition("\0")[0]
+    return dropped if ended.strip() in {"", dropped.strip()} else f"{ended}\n{dropped}"
 
 
 def _parse_delete(call_id: str, tool: str, fields: Fields) -> ToolCall:
@@ -309,4 +320,4 @@ def _inside(patch: ToolPatch, folder: str) -> ToolPatch:
     if not folder:
         return patch
     base = folder.strip("'\"").rstrip("/")
-    return ToolPatch(tuple(path if path.startswith("/") else f"{base}/{path}" for path in patch.paths), patch.edits)
+    return ToolPatch(tuple(path if is_whole(path) else f"{base}/{path}" for path in patch.paths), patch.edits)

@@ -68,10 +68,37 @@ def stricter(pin: Pin, policy: Policy) -> Pin:
         policy,
         profile=max(pin.policy.profile, policy.profile, key=_PROFILES.index),
         disabled_rules=tuple(rule for rule in pin.policy.disabled_rules if rule in policy.disabled_rules),
-        protected=tuple(dict.fromkeys((*pin.policy.protected, *policy.protected))),
+        protected=globs_of_both(pin.policy.protected, policy.protected),
         **numbers,
     )
     return pin if held == pin.policy else replace(pin, policy=held)
+
+
+def globs_of_both(held: tuple[str, ...], added: tuple[str, ...]) -> tuple[str, ...]:
+    """Globs that give what either list gives by itself: a `!` of the one takes nothing that the other gave.
+
+    Where both have such globs, those of `added` are dropped, which gives more rather than less.
+    """
+    if any(map(_takes, added)) and not any(map(_takes, held)):
+        return _behind(added, held)
+    rest = added[len(held) :] if added[: len(held)] == held else added
+    return _behind(held, tuple(glob for glob in rest if not _takes(glob)))
+
+
+def _behind(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """A glob of the second list is said again where a `!` behind it in the first may have taken its files away."""
+    last = max((at for at, glob in enumerate(first) if _takes(glob)), default=-1)
+    return (*first, *dict.fromkeys(glob for glob in second if glob not in first[last + 1 :]))
+
+
+def _takes(glob: str) -> bool:
+    return glob.startswith("!")
+
+
+def _bares(taking: str, before: tuple[str, ...], now: tuple[str, ...]) -> bool:
+    """Whether a `!` stands behind globs now that it did not stand behind before."""
+    earlier = before[: before.index(taking)] if taking in before else ()
+    return any(glob in before and glob not in earlier for glob in now[: now.index(taking)] if not _takes(glob))
 
 
 def loosened(pin: Pin, policy: Policy, *, enabled: bool) -> tuple[str, ...]:
@@ -87,9 +114,12 @@ def _loosened(pin: Pin, policy: Policy, *, enabled: bool) -> Iterator[str]:
     off = [rule for rule in policy.disabled_rules if rule not in pin.policy.disabled_rules]
     if off:
         yield f"{', '.join(off)} would be off"
-    bare = [glob for glob in pin.policy.protected if glob not in policy.protected]
+    bare = [glob for glob in pin.policy.protected if glob not in policy.protected and not _takes(glob)]
     if bare:
         yield f"{', '.join(bare)} would not be protected any more"
+    taken = [glob for glob in policy.protected if _takes(glob) and _bares(glob, pin.policy.protected, policy.protected)]
+    if taken:
+        yield f"{', '.join(taken)} would leave files without protection"
     for name, choose in _STRICTER.items():
         was, found = getattr(pin.policy, name), getattr(policy, name)
         if was != found and choose(was, found) == was:

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from leeboard.model.policy import Policy
+from leeboard.model.policy import Policy, globs_of_both
 from leeboard.settings.toml import Settings
 
 _STRICTER = ("observe", "advise", "enforce")
@@ -30,7 +30,7 @@ _TOLD = {
 def laid_over(base: Settings, over: Settings, *, trusted: bool) -> Settings:
     """`base` is the user's own; not `trusted`: only as far as it tightens."""
     policy = replace(base.policy, **_numbers(base.policy, over, trusted=trusted))
-    protected = _both(base.policy.protected, over.policy.protected)
+    protected = (_both if trusted else globs_of_both)(base.policy.protected, over.policy.protected)
     policy = replace(policy, disabled_rules=_off(base, over, trusted=trusted), protected=protected)
     if not trusted:
         return replace(base, policy=policy)
@@ -48,8 +48,8 @@ def tightened(base: Settings, over: Settings) -> Settings:
     """What a team publishes over all else: as far as it tightens. Limits, and files whose changes are told, add up."""
     stricter = laid_over(base, over, trusted=False)
     said = {key: _list(over, key) if key in over.said else () for key in ("goal.constraints", "truth.track")}
-    constraints, track = _both(base.constraints, said["goal.constraints"]), _both(base.track, said["truth.track"])
-    return replace(stricter, constraints=constraints, track=track)
+    constraints = _both(base.constraints, said["goal.constraints"])
+    return replace(stricter, constraints=constraints, track=globs_of_both(base.track, said["truth.track"]))
 
 
 def sleeping(base: Settings, over: Settings) -> Iterator[tuple[str, str]]:

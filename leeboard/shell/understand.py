@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from leeboard.model.touch import ShellEffects, Started
+from leeboard.model.workspace import is_whole, one_spelling, system_of
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import as_source
 from leeboard.shell.printed import printed
@@ -26,7 +27,7 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
     """
     effects = Effects()
-    scope = ShellScope(cwd if cwd.startswith("/") else "")
+    scope = ShellScope(one_spelling(cwd, system_of(cwd)) if is_whole(cwd) else "")
     text = command.replace("\r\n", "\n").lstrip("\ufeff")
     if not readable(text) and len(text) <= MAX_TEXT:
         effects.opaque = True

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
+from msgspec.structs import replace
+
 from leeboard.app.hook_call import Asker, Send, answer_call
 from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
-from leeboard.clients.call import HookCall
-from leeboard.errors import BusyError, NewerStateError
-from leeboard.io import clock, places
+from leeboard.clients.call import Client, HookCall
+from leeboard.clients.hook_input import NAMELESS, shallow
+from leeboard.clients.told_paths import respelled_call
+from leeboard.errors import BusyError, NewerStateError, WireError
+from leeboard.io import clock, places, system
 from leeboard.rule import discover
 
 _LATER = (
@@ -62,7 +66,7 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | N
     asker = asker or Asker()
     try:
         client = client_named(env.get("LEEBOARD_CLIENT", FIRST))
-        call = client.parse(payload, clock.now())
+        call = respelled_call(_parsed(client, payload, asker), system.OURS)
         event = call.name
         asks = call.events or call.kind == "settings_change"
         return answer_call(call, env, once, asker) if asks else True
@@ -75,6 +79,33 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | N
         if call is not None and not once.sent and not told_by_agent(env, asker.pid):
             _respond_without_store(call, env, once, (failure, where))
         return True
+
+
+def _parsed(client: Client, payload: bytes, asker: Asker) -> HookCall:
+    """What the hook was told. A call is judged whatever else is wrong with the payload: nested beyond reading, without
+    a session, or without a folder, in place of which stands the one that the hook runs in.
+    """
+    try:
+        call = client.parse(payload, clock.now())
+    except (WireError, RecursionError):
+        shorter = shallow(payload)
+        if shorter == payload:
+            raise
+        call = client.parse(shorter, clock.now())
+    is_call = call.kind == "before_call"
+    if call.session.startswith(NAMELESS):
+        nameless = WireError("a hook payload needs a session_id that is a non-empty string")
+        if not is_call:
+            raise nameless
+        _note_miss(call.name, nameless, call.cwd, asker.pid)
+    return call if call.cwd or not is_call else _in_folder(call, asker)
+
+
+def _in_folder(call: HookCall, asker: Asker) -> HookCall:
+    from leeboard.app.misses import hook_folder  # noqa: PLC0415 - only for broken payloads
+
+    folder = hook_folder("", asker.pid)
+    return replace(call, cwd=folder, events=tuple(replace(one, cwd=one.cwd or folder) for one in call.events))
 
 
 _newer_met: list[bool] = []

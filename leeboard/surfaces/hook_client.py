@@ -34,9 +34,10 @@ PROTOCOL = b"leeboard-1"
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
 LONGEST_SETTINGS = 1 << 20
+"""Bytes of a client's settings that are read. Whatever of ours is set counts as set by a project's file that is longer."""
 
 Environment = dict[bytes, bytes]
-_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
 _NO_LINK, _HAS_USERS = getattr(posix, "O_NOFOLLOW", 0), hasattr(posix, "getuid")
 
 
@@ -71,9 +72,10 @@ def drop_brought(env: Environment) -> None:
         if not folder or folder == _home(env):
             continue
         files = signs.get(b"project-settings", []) + signs.get(b"local-settings", [])
-        told = b"".join([_settings(folder + b"/" + name) for name in files])
+        texts = [_settings(folder + b"/" + name) for name in files]
+        untold = any([len(text) >= LONGEST_SETTINGS for text in texts])
         for name in ours:
-            if b'"%b"' % name in told:
+            if untold or any([b'"%b"' % name in text for text in texts]):
                 env.pop(name, None)
 
 
@@ -118,7 +120,9 @@ def _settings(path: bytes) -> bytes:
         text = posix.read(file, LONGEST_SETTINGS) if is_regular else b""
     finally:
         posix.close(file)
-    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore") if b"\\u" in text else text
+    if b"\\u" not in text or len(text) == LONGEST_SETTINGS:
+        return text
+    return text.decode("unicode_escape", "ignore").encode("utf-8", "ignore")
 
 
 def _guards(env: Environment) -> bool:
@@ -343,19 +347,15 @@ def _end_stopped(connection: "socket") -> bool:
         from _socket import SO_PEERCRED, SOL_SOCKET  # noqa: PLC0415 - only where it is silent
 
         process = int.from_bytes(connection.getsockopt(SOL_SOCKET, SO_PEERCRED, 12)[:4], sys.byteorder)
-        if process < 2:
-            return False
-        posix.kill(process, 0)
+        posix.kill(process if process > 1 else posix.getpid(), 0)
         file = posix.open(f"/proc/{process}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
         state = posix.read(file, 4096).rpartition(b") ")[2][:1]
         posix.close(file)
-        if state == b"T":
+        if process > 1 and state == b"T":
             posix.kill(process, 9)
             return True
-    except ProcessLookupError:
-        return True
-    except (ImportError, OSError):
-        return False
+    except (ImportError, OSError) as error:
+        return isinstance(error, ProcessLookupError)
     return False
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.model.policy import Pin, Policy, loosened, stricter
+from leeboard.model.text import matches
 
 POLICIES = st.builds(
     Policy,
@@ -22,6 +23,25 @@ def test_what_is_held_is_never_looser_than_either(began: Policy, now: Policy) ->
     assert loosened(Pin(policy=began), held.policy, enabled=True) == ()
     assert loosened(Pin(policy=now), held.policy, enabled=True) == ()
     assert stricter(held, began) == held
+
+
+GLOBS = st.lists(st.sampled_from(["a/**", "a/x", "**", "!a/**", "!a/x", "!**", "b"]), max_size=5).map(tuple)
+
+
+@given(GLOBS, GLOBS)
+def test_what_either_protects_stays_protected(began: tuple[str, ...], now: tuple[str, ...]) -> None:
+    """Whatever `!` stands in the other list, and in whatever order."""
+    held = stricter(Pin(policy=Policy(protected=began)), Policy(protected=now))
+    for path in ("a/x", "a/y", "b", "c"):
+        assert matches(path, held.policy.protected) >= (matches(path, began) or matches(path, now))
+    again = stricter(held, Policy(protected=now))
+    assert stricter(again, Policy(protected=now)) == again, "it does not grow with every hook"
+
+
+@pytest.mark.parametrize("now", [("a/**", "!**"), ("!**", "a/**", "!a/x")])
+def test_a_glob_that_takes_protection_away_is_said(now: tuple[str, ...]) -> None:
+    told = loosened(Pin(policy=Policy(protected=("!**", "a/**"))), Policy(protected=now), enabled=True)
+    assert told == (f"{now[-1]} would leave files without protection",)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.settings.over import laid_over, sleeping, stated
+from leeboard.model.text import matches
+from leeboard.settings.over import laid_over, sleeping, stated, tightened
 from leeboard.settings.toml import Settings, parse
 
 
@@ -72,3 +73,29 @@ def test_a_repository_may_protect_files_and_never_bares_one() -> None:
     for trusted in (False, True):
         assert laid_over(own, over, trusted=trusted).policy.protected == ("a", "b")
     assert list(sleeping(own, over)) == []
+
+
+@pytest.mark.parametrize("theirs", ['["!**"]', '["b", "!**"]', '["!secret/x.txt", "b"]', '["!**", "!secret/**"]'])
+def test_what_only_tightens_takes_no_protection_away(theirs: str) -> None:
+    """Neither a repository nobody trusted nor a team's policy; both are told what sleeps."""
+    own, over = file('protect.files = ["secret/**"]'), file(f"protect.files = {theirs}")
+    for layered in (laid_over(own, over, trusted=False), tightened(own, over)):
+        assert matches("secret/x.txt", layered.policy.protected)
+    assert [said.partition(" ")[0] for said, _ in sleeping(own, over)] == ["protect.files"]
+
+
+def test_a_policy_of_a_team_does_not_end_what_is_tracked() -> None:
+    own, over = file('truth.track = ["docs/**"]'), file('truth.track = ["!docs/**"]')
+    assert matches("docs/a.md", tightened(own, over).track)
+
+
+def test_a_policy_protects_what_a_trusted_repository_left_out() -> None:
+    own = laid_over(file('protect.files = ["a/**"]'), file('protect.files = ["!a/**"]'), trusted=True)
+    assert not matches("a/x", own.policy.protected)
+    assert matches("a/x", tightened(own, file('protect.files = ["a/**"]')).policy.protected)
+
+
+def test_exceptions_hold_within_their_own_list() -> None:
+    over = file('protect.files = ["locks/**", "!locks/dev"]')
+    protected = laid_over(file('protect.files = ["a"]'), over, trusted=False).policy.protected
+    assert [matches(path, protected) for path in ("a", "locks/x", "locks/dev")] == [True, True, False]

@@ -205,6 +205,20 @@ def test_what_a_clone_gives_its_client_does_not_mute_the_guard(tmp_path: Path, n
     assert (Path(hook.state_dir) / "leeboard.db").exists()
 
 
+def test_settings_too_long_to_be_read_set_nothing_of_ours(tmp_path: Path) -> None:
+    """The variable stands behind what is read, or an escape ends there."""
+    folder = tmp_path / "repo" / ".claude"
+    folder.mkdir(parents=True)
+    env = {b"LEEBOARD_OFF": b"1", b"XDG_STATE_HOME": b"/x", b"PATH": b"/bin"}
+    env |= environment(CLAUDE_PROJECT_DIR=str(folder.parent), HOME=str(tmp_path / "home"))
+    for padding in (" ", "\\u0020"):
+        text = f'{{"pad": "{padding * (1 << 20)}", "env": {{"LEEBOARD_OFF": "1"}}}}'
+        (folder / "settings.json").write_text(text, encoding="utf-8")
+        left = dict(env)
+        hook_client.drop_brought(left)
+        assert left.keys() & {b"LEEBOARD_OFF", b"XDG_STATE_HOME", b"PATH"} == {b"PATH"}
+
+
 def test_what_the_user_says_in_their_shell_counts(tmp_path: Path) -> None:
     hook = HookProcess(folder=str(tmp_path / "home"))
     env = {"LEEBOARD_OFF": "1", "LEEBOARD_RESIDENT": "0", "CLAUDE_PROJECT_DIR": str(tmp_path)}
