@@ -1,7 +1,8 @@
 """The way to a server of ours on this machine: a Unix socket, or a port on loopback with a token where there is none.
 
-Where the socket would lie, a file then names port and token; nobody else may read it. Whoever connects sends the token
-first, and is not listened to without it. Nobody can choose it: a Unix socket tells who asks, and a port does not.
+Where the socket would lie, a file then names port and token; nobody else may read it. Both sides prove first that they
+know the token (`handshake`), and nobody is listened to or told anything without it. Nobody can choose a
+port: a Unix socket tells who asks, and a port does not.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Self
 from leeboard.errors import EffectError
 from leeboard.io.clock import monotonic
 from leeboard.io.file import read_regular, replace_file
+from leeboard.io.handshake import MEET_SECONDS, meet_client, meet_server
 
 TOKEN = 32
 """Letters of a token."""
-_LOOPBACK, _HOST = "loopback", "127.0.0.1"
+_HOST = "127.0.0.1"
 _WAITING = 256
 _LONGEST = 200
 
@@ -59,19 +61,20 @@ class LocalListener:
     def settimeout(self, seconds: float | None) -> None:
         self._socket.settimeout(seconds)
 
-    def accept(self, seconds: float = 1.0) -> socket.socket:
-        """The next who may connect. TimeoutError where nobody does; who has not said the token so long after is sent
-        away, and nobody is waited for again: OSError.
+    def accept(self, seconds: float = MEET_SECONDS) -> socket.socket:
+        """The next who may connect. TimeoutError where nobody does; who has not proved to know the token so long
+        after is sent away, and nobody is waited for again: OSError.
         """
         connection, _ = self._socket.accept()
-        if self._token and not _said(connection, self._token, seconds):
+        if self._token and not meet_client(connection, self._token, monotonic() + seconds, os.urandom):
             connection.close()
             raise ConnectionAbortedError("somebody connected without the token")
         return connection
 
 
 def connect(path: str, seconds: float) -> socket.socket:
-    """To whoever listens at a place. OSError where nobody does."""
+    """To whoever listens at a place. OSError where nobody does, or somebody else."""
+    end = monotonic() + seconds
     connection = socket.socket(socket.AF_UNIX if has_unix_sockets() else socket.AF_INET, socket.SOCK_STREAM)
     try:
         connection.settimeout(seconds)
@@ -80,7 +83,7 @@ def connect(path: str, seconds: float) -> socket.socket:
             return connection
         port, token = read_name(read_regular(path, _LONGEST))
         connection.connect((_HOST, port))
-        connection.sendall(token)
+        meet_server(connection, token, end, os.urandom)
     except BaseException:
         connection.close()
         raise
@@ -90,7 +93,7 @@ def connect(path: str, seconds: float) -> socket.socket:
 def read_name(text: bytes) -> tuple[int, bytes]:
     """Port and token, as they stand in such a file. ConnectionRefusedError where they do not."""
     port, _, token = text.strip().partition(b" ")
-    if not port.isdigit() or len(port) > 5 or len(token) != TOKEN:
+    if not port.isdigit() or len(port) > 5 or int(port) > 0xFFFF or len(token) != TOKEN:
         raise ConnectionRefusedError("no port is named there")
     return int(port), token
 
@@ -100,19 +103,3 @@ def _name(path: str, port: int, token: bytes) -> None:
         replace_file(path, b"%d %b\n" % (port, token), mode=0o600)
     except EffectError as error:
         raise OSError(str(error)) from error
-
-
-def _said(connection: socket.socket, token: bytes, seconds: float) -> bool:
-    from hmac import compare_digest  # noqa: PLC0415 - only where there is a token
-
-    said, end = b"", monotonic() + seconds
-    try:
-        while len(said) < len(token) and (left := end - monotonic()) > 0:
-            connection.settimeout(left)
-            part = connection.recv(len(token) - len(said))
-            if not part:
-                break
-            said += part
-    except OSError:
-        return False
-    return compare_digest(said, token)

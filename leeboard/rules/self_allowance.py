@@ -104,6 +104,9 @@ FIRES = (
     Sample(name="its process ended by a pattern", lines=("@ fix a.py", "$ pkill -f leeboard.surfaces.resident")),
     Sample(name="its guard paused", lines=("@ fix a.py", "$ leeboard pause --reason 'in my way' --for 2h")),
     Sample(name="switched off for later", lines=("@ fix a.py", "write .envrc | export LEEBOARD_OFF=1")),
+    Sample(
+        name="its socket moved for later", lines=("@ fix a.py", "write .envrc | export LEEBOARD_RUNTIME_DIR=/tmp/x")
+    ),
     Sample(name="its memory purged", lines=("@ fix a.py", "$ leeboard purge --older-than 1s")),
 )
 SILENT = (
@@ -159,7 +162,7 @@ _STARTUP = lazy(
 )
 """Files that shells, editors and services read their variables from."""
 _SETS = lazy(
-    r"^(?!\s*(?:#|//))[^\n]{0,200}?\b(LEEBOARD_(?:OFF|PROFILE|STATE_DIR|CONFIG_DIR|RESIDENT))\b[\"']?(?:\s*[=:]|\s+[\"'\w]|</key>)",
+    r"^(?!\s*(?:#|//))[^\n]{0,200}?\b(LEEBOARD_(?:OFF|PROFILE|STATE_DIR|CONFIG_DIR|RUNTIME_DIR|RESIDENT))\b[\"']?(?:\s*[=:]|\s+[\"'\w]|</key>)",
     re.MULTILINE,
 )
 _MARK = "leeboard:"

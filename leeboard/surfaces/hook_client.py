@@ -301,10 +301,10 @@ def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
     received, end = b"", monotonic() + seconds
     try:
         connection.settimeout(seconds)
-        if loopback:  # `leeboard.io.channel` wrote down where it listens, and what it wants to hear first
-            port, _, token = _settings(path).strip().partition(b" ")
-            message = token + message
-        connection.connect(("127.0.0.1", int(port) if port.isdigit() and len(port) < 6 else 0) if loopback else path)
+        if loopback:
+            _connect_to_port(connection, _settings(path), end)
+        else:
+            connection.connect(path)
         connection.sendall(message)
         while part := _received(connection, end):
             received += part
@@ -312,6 +312,18 @@ def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
         connection.close()
     length, ended, answer = received.partition(b"\n")
     return answer if ended and length.isdigit() and int(length) == len(answer) else None
+
+
+def _connect_to_port(connection: "socket", named: bytes, end: float) -> None:
+    """`leeboard.io.channel` wrote down where it listens, and what both sides have to know."""
+    _find_package()
+    from leeboard.io.handshake import meet_server  # noqa: PLC0415 - only where there are no Unix sockets
+
+    port, _, token = named.strip().partition(b" ")
+    if not token or not port.isdigit() or len(port) > 5 or int(port) > 0xFFFF:
+        raise ConnectionRefusedError
+    connection.connect(("127.0.0.1", int(port)))
+    meet_server(connection, token, end, posix.urandom)
 
 
 def _received(connection: "socket", end: float) -> bytes:
@@ -329,20 +341,21 @@ def _received(connection: "socket", end: float) -> bytes:
 
 def _end_stopped(connection: "socket") -> bool:
     """Whether somebody has stopped the resident. It would hold its lock for good, and the database's perhaps: it is
-    ended, and the next one begins.
+    ended, and the next one begins. Or it is gone, and only a stopped helper holds its socket.
     """
     try:
         from _socket import SO_PEERCRED, SOL_SOCKET  # noqa: PLC0415 - only where it is silent
 
         process = int.from_bytes(connection.getsockopt(SOL_SOCKET, SO_PEERCRED, 12)[:4], sys.byteorder)
+        posix.kill(process if process > 1 else posix.getpid(), 0)
         file = posix.open(f"/proc/{process}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
         state = posix.read(file, 4096).rpartition(b") ")[2][:1]
         posix.close(file)
         if process > 1 and state == b"T":
             posix.kill(process, 9)
             return True
-    except (ImportError, OSError):
-        return False
+    except (ImportError, OSError) as error:
+        return isinstance(error, ProcessLookupError)
     return False
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import socket
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -37,21 +38,27 @@ def hear(tmp_path: Path, kind: int) -> None:
         seen = os.lstat(path)
         assert (stat.S_IFMT(seen.st_mode), seen.st_mode & 0o077) == (kind, 0)
         listener.settimeout(SECONDS)
-        with connect(path, SECONDS) as client:
-            client.sendall(b"hello")
-            with listener.accept(SECONDS) as connection:
-                assert connection.recv(5) == b"hello"
+        with ThreadPoolExecutor(1) as pool:
+            heard = pool.submit(listen, listener)
+            with connect(path, SECONDS) as client:
+                client.sendall(b"hello")
+                assert heard.result() == b"hello"
+
+
+def listen(listener: LocalListener) -> bytes:
+    with listener.accept(SECONDS) as connection:
+        return connection.recv(5)
 
 
 @pytest.mark.usefixtures("_no_unix_sockets")
-@pytest.mark.parametrize("said", [b"", b"short", b"0" * 32])
-def test_who_does_not_say_the_token_is_sent_away(said: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("said", [b"", b"short", b"0" * 16, b"0" * 48, "the token"])
+def test_who_does_not_prove_to_know_the_token_is_sent_away(said: bytes | str, tmp_path: Path) -> None:
     path = str(tmp_path / "s")
     with LocalListener(path) as listener:
         listener.settimeout(SECONDS)
-        port, _ = read_name(Path(path).read_bytes())
+        port, token = read_name(Path(path).read_bytes())
         with socket.create_connection(("127.0.0.1", port)) as stranger:
-            stranger.sendall(said)
+            stranger.sendall(token + token if isinstance(said, str) else said)
             stranger.shutdown(socket.SHUT_WR)
             with pytest.raises(ConnectionAbortedError):
                 listener.accept(SECONDS)
@@ -75,4 +82,27 @@ def test_what_names_no_port_is_refused(text: bytes) -> None:
         port, token = read_name(text)
     except ConnectionRefusedError:
         return
-    assert (0 <= port <= 99_999, len(token)) == (True, 32)
+    assert (0 <= port <= 65_535, len(token)) == (True, 32)
+
+
+@pytest.mark.usefixtures("_no_unix_sockets")
+def test_whoever_took_the_port_of_a_dead_server_hears_neither_token_nor_question(tmp_path: Path) -> None:
+    path = str(tmp_path / "s")
+    token = b"0123456789abcdef" * 2
+    with socket.create_server(("127.0.0.1", 0)) as thief, ThreadPoolExecutor(1) as pool:
+        Path(path).write_bytes(b"%d %b\n" % (thief.getsockname()[1], token))
+        heard = pool.submit(steal, thief)
+        with pytest.raises(ConnectionRefusedError, match="somebody else"):
+            connect(path, SECONDS)
+        assert (len(heard.result()), token in heard.result()) == (16, False)
+
+
+def steal(thief: socket.socket) -> bytes:
+    """All that a client says to one who answers as well as it can without the token."""
+    connection, _ = thief.accept()
+    with connection:
+        heard = connection.recv(1000)
+        connection.sendall(heard * 3)
+        while part := connection.recv(1000):
+            heard += part
+    return heard

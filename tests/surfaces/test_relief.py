@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import socket
 from pathlib import Path
 
@@ -61,3 +62,17 @@ def test_a_helper_that_was_killed_is_missed_once_it_is_quiet(process: HookProces
         while children.read_text(encoding="ascii").split() in ([], [str(first)]):
             select.select([], [], [], 0.05)
         assert send(process, other(process, "s", "/repo")) == b"0\n"
+
+
+def test_a_stopped_helper_of_a_dead_resident_is_not_waited_for(process: HookProcess) -> None:
+    with process.resident() as resident:
+        helper = int(Path(f"/proc/{resident.pid}/task/{resident.pid}/children").read_text(encoding="ascii"))
+        os.kill(helper, signal.SIGSTOP)
+        path = os.fsencode(socket_of(process))
+        try:
+            resident.kill()
+            resident.wait()
+            with pytest.raises(ConnectionResetError):  # TimeoutError where it waits to the end
+                hook_client._exchange(path, other(process, "s", "/repo"), hook_client.SECONDS)
+        finally:
+            os.kill(helper, signal.SIGKILL)

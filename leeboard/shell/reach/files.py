@@ -254,7 +254,7 @@ _PACKAGERS = frozenset({"pip", "pip3", "pipx", "uv", "poetry", "pdm", "rye"})
 _TAKES_AWAY = frozenset({"uninstall", "remove", "rm"})
 _CLIENT_SETS = frozenset({"set", "add", "remove", "rm", "delete"})
 _STARTUP = lazy(r"~/\.(?:bash\w{0,12}|profile|zsh\w{0,12}|config/(?:fish|environment\.d)/.{1,200})|/etc/environment")
-_OURS = lazy(r"\bLEEBOARD_(?:OFF|PROFILE|STATE_DIR|CONFIG_DIR|RESIDENT)\b")
+_OURS = lazy(r"\bLEEBOARD_(?:OFF|PROFILE|STATE_DIR|CONFIG_DIR|RUNTIME_DIR|RESIDENT)\b")
 _MAY_REACH = lazy(
     r"[*?\[`]|\$\(|\b(?:am|apply|awk|bash|checkout|chgrp|chmod|chown|clean|cp|deno|ed|emacs|eval|ex|fd|find|for|gawk|install"
     r"|ln|lua|mv|nano|node|nvim|patch|perl|php|python[\d.]*|restore|rm|rsync|ruby|sed|sh|stash|tar|unzip|vim?|while|xargs"

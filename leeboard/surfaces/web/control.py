@@ -63,7 +63,7 @@ class Control:
     def _serve(self) -> None:
         while self._socket is not None:
             try:
-                connection = self._socket.accept(SECONDS)
+                connection = self._socket.accept()
             except ConnectionAbortedError:
                 continue
             except OSError:

@@ -22,6 +22,7 @@ from leeboard.shell.understand import understand
         'rm "$(which leeboard)"',
         "claude config set hooks '{}'",
         "echo 'export LEEBOARD_OFF=1' >> ~/.bashrc",
+        "echo 'export LEEBOARD_RUNTIME_DIR=/tmp/mine' >> ~/.profile",
     ],
 )
 def test_its_programs_are_taken_away(line: str) -> None:
