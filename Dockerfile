@@ -1,4 +1,4 @@
-# Leeboard for `check`, `scan` and `report` in a container:
+# Leeboard for `check` and `scan` in a container, where no state of your sessions is:
 #     docker build -t leeboard . && docker run --rm -v "$PWD:/work" leeboard check
 # Hooks are installed on the machine where the agent runs, never from here.
 

@@ -23,7 +23,7 @@ pytest.register_assert_rewrite("tests.drift_stand", "tests.scripted_run", "tests
 
 # A change is judged by the same examples each time, however busy the machine; `make explore` looks for new ones.
 _UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("gate", _UNHURRIED, derandomize=True)
+settings.register_profile("gate", _UNHURRIED, derandomize=True, max_examples=60)
 settings.register_profile("explore", _UNHURRIED, print_blob=True)
 settings.load_profile(os.environ.get("LEEBOARD_EXAMPLES", "gate"))
 

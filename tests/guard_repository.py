@@ -58,6 +58,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     repository: str = "worked"
     """`worked`: with work in no commit; `clean`: without; `none`: no repository at all."""
     tool: str = "Bash"
+    folder: str = ""
+    """The folder below the repository that the session is in."""
     settings: str = ""
     """What the user's settings say."""
     before: tuple[str, ...] = ()
@@ -166,7 +168,7 @@ class GuardRepository:
 
     def propose(self, scene: Scene, line: str) -> Answer:
         """What is answered to the line as the first one of a session."""
-        return self.ask(self.begin(scene), line, scene.tool)
+        return self.ask(self.begin(scene), line, scene.tool, scene.folder)
 
     def begin(self, scene: Scene) -> str:
         """A session that has heard the prompt, and run what went before."""
@@ -182,10 +184,11 @@ class GuardRepository:
             self._hook("PostToolUse", session, **call, tool_response=told)
         return session
 
-    def ask(self, session: str, line: str, tool: str = "Bash") -> Answer:
+    def ask(self, session: str, line: str, tool: str = "Bash", folder: str = "") -> Answer:
         self._asked += 1
+        cwd = str(self.repo / folder)
         call = {"tool_name": tool, "tool_input": {"command": line}, "tool_use_id": f"t{session}-{self._asked}"}
-        return read_answer(self._hook("PreToolUse", session, **call))
+        return read_answer(self._hook("PreToolUse", session, **call, cwd=cwd))
 
     def _hook(self, name: str, session: str, **fields: object) -> bytes:
         payload = {"session_id": session, "cwd": str(self.repo), "hook_event_name": name, **fields}

@@ -252,7 +252,7 @@ def sent_to_a_team(repo: Path, config: Path, server: TeamServer) -> bytes:
     with server.overheard(config) as (host, heard):
         url = f"postgresql://kim@/postgres?host={host}"
         team = TeamSettings(url=url, projects={"shop": str(repo)})
-        assert ship(team) > 400
+        assert ship(team).copied > 400
     kinds = {kind for (kind,) in server.execute("SELECT DISTINCT kind FROM leeboard.records")}
     assert kinds >= {"verdict", "finding", "task"}
     return bytes(heard)

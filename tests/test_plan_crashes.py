@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-KILLS = int(os.environ.get("LEEBOARD_PLAN_KILLS", "40"))
+KILLS = int(os.environ.get("LEEBOARD_PLAN_KILLS", "20"))
 POINTS = os.environ.get("LEEBOARD_PLAN_POINTS", "git")
 ROOT = Path(__file__).resolve().parent.parent
 

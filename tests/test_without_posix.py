@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.channel import connect
 from leeboard.surfaces import hook_client
+from tests.git_repository import GitRepository
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY = "AKIA" + "Q3EGRXB7WM4T2LPZ"
@@ -27,7 +27,7 @@ def line(*words: str) -> tuple[str, ...]:
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
-    told = {"LEEBOARD_RUNTIME_DIR": str(tmp_path / "run"), "LEEBOARD_TRANSPORT": "loopback", "LEEBOARD_INDEX": "0"}
+    told = {"LEEBOARD_RUNTIME_DIR": str(tmp_path / "run"), "LEEBOARD_INDEX": "0"}
     return told | {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LEEBOARD_STATE_DIR": str(tmp_path / "state")}
 
 
@@ -55,6 +55,38 @@ def test_a_hook_judges_by_itself_and_a_command_tells_of_it(env: dict[str, str], 
     assert json.loads(told.stdout)["kind"] == "status"
 
 
+@pytest.mark.parametrize(
+    ("tool", "line"), [("Bash", "git checkout -- a.py"), ("PowerShell", r"Remove-Item -Force .\a.py")]
+)
+def test_a_hook_asks_git_and_guards_work_in_no_commit(
+    env: dict[str, str], tmp_path: Path, tool: str, line: str
+) -> None:
+    """No folder can be opened there, and no pipe waited for."""
+    repo = GitRepository(tmp_path / "repo")
+    repo.write("a.py", "x = 1\n")
+    repo.commit()
+    repo.write("a.py", "x = 2\n")
+    told = {"session_id": "s", "cwd": repo.root, "hook_event_name": "PreToolUse", "tool_name": tool, "tool_use_id": "t"}
+    asked = json.dumps(told | {"tool_input": {"command": line}}).encode()
+    done = run(env | {"LEEBOARD_RESIDENT": "0"}, "hook", given=asked)
+    assert b"lost_work" in done.stdout, done.stderr
+    assert not list((tmp_path / "state").glob("misses*"))
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds", "told"),
+    [("echo good; git --version", "20", b"0 good\ngit version "), ("echo bad; exit 3", "20", b"3 bad\n")],
+)
+def test_a_gate_runs_without_a_warden(env: dict[str, str], line: str, seconds: str, told: bytes) -> None:
+    done = run(env, "gate", line, seconds)
+    assert done.stdout.startswith(told), done.stderr
+
+
+def test_a_gate_without_a_warden_has_its_time_limit(env: dict[str, str]) -> None:
+    done = run(env, "gate", "echo began; exec sleep 100", "0.5")
+    assert (done.stdout, done.stderr) == (b"None began\n\nkilled after 0.5 s", b"")
+
+
 @pytest.fixture
 def resident(env: dict[str, str]) -> Iterator[Path]:
     """The file that names its port and token."""
@@ -72,22 +104,16 @@ def resident(env: dict[str, str]) -> Iterator[Path]:
 def test_a_resident_answers_on_loopback_who_has_the_token(env: dict[str, str], resident: Path, tmp_path: Path) -> None:
     port, token = resident.read_text(encoding="ascii").split()
     assert resident.stat().st_mode & 0o077 == 0
-    told = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
-    asked = hook_client._ask(os.fsencode(resident), told, payload(tmp_path), hook_client.SECONDS)
-    assert asked is not None
-    assert b'"permissionDecision":"deny"' in asked
+    asked = run(env, "ask", given=payload(tmp_path))
+    assert b'"permissionDecision":"deny"' in asked.stdout, asked.stderr
     done = run(env, "hook", given=payload(tmp_path, "u"))
     assert b'"permissionDecision":"deny"' in done.stdout, done.stderr
-
     resident.write_text(f"{port} {'0' * len(token)}\n", encoding="ascii")
-    with connect(str(resident), 5, env) as stranger:
-        stranger.sendall(hook_client.request(told, payload(tmp_path, "v")))
-        stranger.settimeout(5)
-        assert not _heard(stranger)
+    assert run(env, "ask", given=payload(tmp_path, "v")).stdout == b"nobody"
 
 
-def _heard(stranger: object) -> bytes:
-    try:
-        return stranger.recv(100)  # type: ignore[attr-defined,no-any-return] # a socket
-    except ConnectionResetError:
-        return b""
+def test_where_there_are_unix_sockets_nobody_asks_on_loopback(
+    env: dict[str, str], resident: Path, tmp_path: Path
+) -> None:
+    told = {os.fsencode(name): os.fsencode(value) for name, value in env.items()} | {b"LEEBOARD_TRANSPORT": b"loopback"}
+    assert hook_client._ask(os.fsencode(resident), told, payload(tmp_path), hook_client.SECONDS) is None

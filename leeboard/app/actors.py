@@ -8,7 +8,7 @@ such as lists of protected files, is one more function in `_KINDS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import basename, isdir, join, lexists, realpath
+from posixpath import basename, isdir, join, lexists
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from leeboard.app.settings_files import read_project
 from leeboard.contracts.disk.workgraph import task_folder
 from leeboard.contracts.workgraph import GRAPH
 from leeboard.errors import LeeboardError
+from leeboard.io.system import realpath
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.task import Task
 from leeboard.plan.disk.layout import HOME, home_of

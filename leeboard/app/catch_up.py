@@ -16,6 +16,7 @@ import msgspec
 
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall
+from leeboard.clients.told_paths import respelled_event
 from leeboard.io import system
 from leeboard.io.places import transcript_of
 from leeboard.model.event import (
@@ -232,7 +233,7 @@ def _appended_lines(data: bytes, call: HookCall, *, started: bool) -> Iterator[t
     """Each line's length and what it tells."""
     reader = client_named(call.client).open_reader(call.session, started=started)
     for line in data.split(b"\n")[:-1]:
-        yield len(line) + 1, reader.feed(line + b"\n")
+        yield len(line) + 1, [respelled_event(event, system.OURS) for event in reader.feed(line + b"\n")]
 
 
 def _first_open(told: list[tuple[int, list[Event]]], call: HookCall) -> int:

@@ -14,10 +14,12 @@ from leeboard.app.settings_files import read_settings
 from leeboard.app.work_contract import WorkContract, allowances, directed, find_contract, held_by, strayed
 from leeboard.clients.call import HookCall
 from leeboard.contracts.disk import acceptance
+from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.manifest.kind import is_lock_file
 from leeboard.contracts.report import drift_report
 from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.io import clock
+from leeboard.io.file import is_forbidden
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since, parted_from
 from leeboard.io.places import secret_key
@@ -155,9 +157,20 @@ def _accepted(
         note = "the acceptance commands changed the tree, so their results do not count"
         failed = tuple(replace(run, tree=after.digest) for run in runs if not run.passed)
         return replace(after, notes=(*change.notes, *after.notes, note)), failed
-    folder.make()
-    acceptance.keep_runs(folder.acceptance, runs)
-    return replace(after, notes=tuple(dict.fromkeys((*change.notes, *after.notes)))), runs
+    notes = (*change.notes, *after.notes, *_unkept(folder, runs))
+    return replace(after, notes=tuple(dict.fromkeys(notes))), runs
+
+
+def _unkept(folder: DriftFolder, runs: tuple[AcceptanceRun, ...]) -> tuple[str, ...]:
+    """The runs are kept for later looks; what is to be said where they may not be."""
+    try:
+        folder.make()
+        acceptance.keep_runs(folder.acceptance, runs)
+    except EffectError as error:
+        if not is_forbidden(error):
+            raise
+        return (f"the results of the acceptance commands are not kept: {error}",)
+    return ()
 
 
 def _asleep(command: str) -> str:

@@ -10,6 +10,7 @@ import posixpath
 
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places, system
+from leeboard.model.workspace import is_whole
 
 LIMIT = 32_768
 """Bytes. A longer log is set aside; the one set aside before is forgotten."""
@@ -47,7 +48,8 @@ def hook_folder(told: str, process: int) -> str:
     """Where a hook belongs: to the folder its client told, else to the one its process runs in; empty where nobody can
     tell.
     """
-    if told.startswith("/"):
+    told = system.slashed(told)
+    if is_whole(told):
         return told
     try:
         if process == os.getpid():
@@ -106,7 +108,7 @@ def _place(failure: BaseException) -> str:
 def _mark(folder: str) -> str:
     """Written so that no name can break the line."""
     try:
-        mark = f"\t{places.project_root(posixpath.realpath(folder))!r}" if folder else ""
+        mark = f"\t{places.project_root(system.realpath(folder))!r}" if folder else ""
     except (OSError, ValueError):
         return ""
     return mark if len(mark) <= _LONGEST_MARK else ""

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from posixpath import basename, dirname, join, normpath, realpath
+from posixpath import basename, dirname, join
 
 from msgspec.structs import replace
 
 from leeboard.clients.call import HookCall
+from leeboard.io.system import realpath
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed
+from leeboard.model.workspace import placed
 from leeboard.shell.effects import shell_effects
 
 
@@ -48,13 +50,13 @@ class RealPlaces:
         replaced = _replaced(call.command, cwd)
         for touch in shell_effects(call.command, cwd).touches:
             if touch.modifies:
-                is_link = touch.kind == "delete" or normpath(join(cwd, touch.path)) in replaced
+                is_link = touch.kind == "delete" or placed(cwd, touch.path) in replaced
                 found = self._real(touch.path, cwd, is_link=is_link)
                 yield from (found,) if found else ()
 
     def _real(self, path: str, cwd: str, *, is_link: bool = False) -> str:
         """Where it lands in one of the trees; empty where that is the place it names, or in none of them."""
-        whole = normpath(join(cwd, os.path.expanduser(path)))  # noqa: PTH111 - hooks do without pathlib
+        whole = placed(cwd, os.path.expanduser(path))  # noqa: PTH111 - hooks do without pathlib
         try:
             real = join(realpath(dirname(whole)), basename(whole)) if is_link else realpath(whole)
         except (OSError, ValueError):
@@ -96,5 +98,5 @@ def written_in_trees(call: HookCall) -> tuple[str, ...]:
             paths += [touch.path for touch in effects.touches if touch.modifies]
         elif event.call.action in {"edit", "write"}:
             paths += event.call.paths
-    spelled = tuple(normpath(join(call.cwd, path)) for path in paths)
+    spelled = tuple(placed(call.cwd, path) for path in paths)
     return spelled if all(_TREES in path for path in spelled) else ()

@@ -7,9 +7,11 @@ is what the agent would have heard.
 
 from __future__ import annotations
 
+import gc
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any
 
@@ -19,6 +21,7 @@ from msgspec.structs import replace
 from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.settings import given_contract
 from leeboard.clients import client_named, client_names
+from leeboard.clients.told_paths import respelled_event
 from leeboard.clients.transcript_lines import SessionReader, mend_json, strip_line
 from leeboard.model.event import (
     Event,
@@ -36,7 +39,7 @@ from leeboard.model.policy import Policy
 from leeboard.model.session import Session
 from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
-from leeboard.model.workspace import Workspace
+from leeboard.model.workspace import Workspace, one_spelling, system_of
 from leeboard.rule import code_of
 from leeboard.settings.toml import Settings
 from leeboard.store.memory import MemoryStore
@@ -69,8 +72,8 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cwd(self) -> str:
-        """The folder it ran in, with slashes whatever the system; empty where it does not say."""
-        return next((event.cwd for event in self.events if event.cwd), "").replace("\\", "/")
+        """The folder it ran in; empty where it does not say."""
+        return next((event.cwd for event in self.events if event.cwd), "")
 
     @property
     def ended(self) -> float:
@@ -130,15 +133,17 @@ def recorded_folder(data: bytes, parts: Sequence[bytes] = ()) -> str:
         end = data.find(b"\n", start + _HEAD_READ) + 1 or len(data)
         found = next((event.cwd for event in reader.feed(data[start:end]) if event.cwd), "")
         if found:
-            return found.replace("\\", "/")
+            return one_spelling(found, system_of(found))
         start = end
-    return next((event.cwd for event in reader.finish() if event.cwd), "").replace("\\", "/")
+    last = next((event.cwd for event in reader.finish() if event.cwd), "")
+    return one_spelling(last, system_of(last))
 
 
 def _read(client: str, data: bytes) -> tuple[list[Event], int]:
     reader = open_reader(client)
     events = [*reader.feed(data), *reader.finish()]
-    return events, reader.skipped
+    system = system_of(next((event.cwd for event in events if event.cwd), ""))
+    return [respelled_event(event, system) for event in events], reader.skipped
 
 
 def _timed(events: list[Event]) -> Iterator[tuple[float, Event]]:
@@ -168,17 +173,32 @@ def play_recording(
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
     events = tuple(with_ends(recording.events))
-    for event in events:
-        own = event if event.session == session_id else replace(event, session=session_id)
-        files.observe(own)
-        verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
-        if verdict is not None and (0 < verdict.score < policy.speak_below or verdict.action > Action.ALLOW):
-            told.append(verdict)
-        if observer is not None:
-            observer(own, verdict, store.session(session_id) or Session(id=session_id))
+    with _collecting_seldom():
+        for event in events:
+            own = event if event.session == session_id else replace(event, session=session_id)
+            files.observe(own)
+            verdict = handle((own,), MOMENTS.get(type(event), SILENT), store, setting)
+            if verdict is not None and (0 < verdict.score < policy.speak_below or verdict.action > Action.ALLOW):
+                told.append(verdict)
+            if observer is not None:
+                observer(own, verdict, store.session(session_id) or Session(id=session_id))
     session = store.session(session_id) or Session(id=session_id)
     ends = len(events) - len(recording.events)
     return Replayed(verdicts=told, session=session, skipped_lines=recording.skipped_lines, ends=ends)
+
+
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Nearly all that judging makes is gone without a search for cycles: one is made after many more new objects."""
+    before = gc.get_threshold()
+    gc.set_threshold(_NEW_OBJECTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+_NEW_OBJECTS = 20_000
 
 
 def with_ends(events: Sequence[Event]) -> Iterator[Event]:

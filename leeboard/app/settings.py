@@ -26,7 +26,7 @@ from leeboard.io.file import read_start
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import secret_key
-from leeboard.model.contract import Allowance, Constraint, Contract, Held
+from leeboard.model.contract import TEAM_POLICY, Allowance, Constraint, Contract, Held
 from leeboard.model.lookup import Store, Tree
 from leeboard.model.own_rule import RULES_FOLDER, OwnRules
 from leeboard.model.policy import Pin, Policy, loosened, stricter
@@ -232,7 +232,9 @@ def given_contract(settings: Settings) -> Contract:
 
     limits: list[Constraint] = []
     for text in settings.constraints:
-        limits += find_constraints(text) or (Constraint(text=text[:160], kind="must"),)
+        found = find_constraints(text) or (Constraint(text=text[:160], kind="must"),)
+        source = f"{TEAM_POLICY}{settings.team_serial}" if text in settings.team_limits else ""
+        limits += (replace(one, source=source) for one in found)
     return Contract(scope=settings.scope, constraints=tuple(limits))
 
 

@@ -53,6 +53,8 @@ class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What would count without the team's policy; None where there is none."""
     policy: TeamPolicy | None = None
     """What the team has published, as it was taken."""
+    own_faults: tuple[str, ...] = ()
+    """Those of the notes that are about the user's own file."""
 
 
 def read_settings(root: str, env: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
@@ -65,21 +67,38 @@ def read_project(root: str, env: Mapping[str, str]) -> ProjectSettings:
     """What counts, and what the repository says that does not."""
     found = _without_policy(root, env)
     policy = _team_policy(found.settings.team, root) if found.settings.team is not None else None
+    if policy is None and found.own_faults and (policy := _held_policy(root)) is not None:
+        told = f"the team's policy {policy.serial}, taken before, holds on here until your settings are mended"
+        found = msgspec.structs.replace(found, notes=(*found.notes, told))
     if policy is None:
         return found
     from leeboard.settings.over import tightened  # noqa: PLC0415 - few people have a team with a policy
 
     settings = tightened(found.settings, policy.settings)
+    limits = tuple(limit for limit in settings.constraints if limit not in found.settings.constraints)
+    settings = msgspec.structs.replace(settings, team_limits=limits, team_serial=policy.serial)
     return msgspec.structs.replace(found, settings=settings, untightened=found.settings, policy=policy)
 
 
 def _team_policy(team: TeamSettings, root: str) -> TeamPolicy | None:
     """What was taken for this project. A look at one file, for who has a team."""
-    from leeboard.app.team_files import kept_policy, policy_file, project_name  # noqa: PLC0415 - only for who has a team
+    from leeboard.app.team_files import project_name  # noqa: PLC0415 - only for who has a team
 
     name = project_name(team, root)
-    if not name or not team.policy_keys:
-        return None
+    return _kept(name) if name and team.policy_keys else None
+
+
+def _held_policy(root: str) -> TeamPolicy | None:
+    """What was taken for this project while the settings could be read: a slip in them loosens nothing."""
+    from leeboard.app.team_files import held_name  # noqa: PLC0415 - only where settings are broken
+
+    name = held_name(root)
+    return _kept(name) if name else None
+
+
+def _kept(name: str) -> TeamPolicy | None:
+    from leeboard.app.team_files import kept_policy, policy_file  # noqa: PLC0415 - only for who has a team
+
     path = policy_file(name)
     try:
         seen = os.stat(path)  # noqa: PTH116 - pathlib costs the hook process its import
@@ -96,9 +115,10 @@ def _without_policy(root: str, env: Mapping[str, str]) -> ProjectSettings:
     notes: list[str] = []
     own = _found((join(places.config_dir(), "leeboard.toml"),), notes)[1]
     base = msgspec.structs.replace(own, said=()) if own else Settings()
+    faults = tuple(notes)
     path, project = _found(tuple(join(root, name) for name in _IN_PROJECT), notes)
     if project is None:
-        return ProjectSettings(settings=_under(base, env, notes), notes=tuple(notes))
+        return ProjectSettings(settings=_under(base, env, notes), notes=tuple(notes), own_faults=faults)
     if project.judge is not None:
         notes.append(f"{path}: judge counts in your own settings alone: a repository names no model to be asked")
     if project.team is not None:
@@ -110,7 +130,9 @@ def _without_policy(root: str, env: Mapping[str, str]) -> ProjectSettings:
     actor = settings_actor(base, project, basename(path))
     trusted = actor is None or _is_trusted(root, actor)
     settings = _under(laid_over(base, project, trusted=trusted), env, notes)
-    return ProjectSettings(settings=settings, notes=tuple(notes), project=project, actor=actor, trusted=trusted)
+    return ProjectSettings(
+        settings=settings, notes=tuple(notes), project=project, actor=actor, trusted=trusted, own_faults=faults
+    )
 
 
 def settings_files(root: str) -> tuple[str, ...]:

@@ -5,16 +5,21 @@ Read by every event of who has a team, so it starts nothing and asks nobody.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Container, Mapping
+from contextlib import suppress
 from functools import lru_cache
-from posixpath import abspath, dirname, expanduser, isfile, join, normpath
+from posixpath import dirname, isfile, join, normpath
 
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_regular
+from leeboard.io.system import abspath, expanduser
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, split
 
-MISSING = "the team's database needs the package psycopg: install `leeboard[team]`"
+MISSING = "the team's database needs the package psycopg: install Leeboard with its extra `team`"
+_LONGEST_PATH = 8_192
 
 
 def roots(team: TeamSettings) -> dict[str, str]:
@@ -31,7 +36,10 @@ def project_name(team: TeamSettings | None, root: str) -> str:
     """What the team calls the project around a work tree; empty where it has no part in it."""
     if team is None or not team.projects or not root:
         return ""
-    named = roots(team)
+    return _named(roots(team), root)
+
+
+def _named(named: Mapping[str, str], root: str) -> str:
     return named.get(root, "") or (named.get(_first_tree(root), "") if isfile(join(root, ".git")) else "")
 
 
@@ -51,6 +59,39 @@ def shared_folder() -> str:
 
 def policy_file(name: str) -> str:
     return join(shared_folder(), f"{name}.policy")
+
+
+def root_file(name: str) -> str:
+    """Says which folder a policy was taken for: asked where the settings are broken that said so."""
+    return join(shared_folder(), f"{name}.root")
+
+
+def held_roots() -> dict[str, str]:
+    """The name of each project for which a policy was taken, by its root."""
+    found: dict[str, str] = {}
+    try:
+        files = sorted(os.listdir(shared_folder()))  # noqa: PTH208 - paths are strings here
+    except OSError:
+        return found
+    for name in (file.removesuffix(".root") for file in files if file.endswith(".root")):
+        try:
+            found[read_regular(root_file(name), _LONGEST_PATH).decode("utf-8", "surrogateescape")] = name
+        except OSError:
+            continue
+    return found
+
+
+def held_name(root: str) -> str:
+    """What the team called the project around a work tree when its policy was taken; empty where none was."""
+    return _named(held_roots(), root) if root else ""
+
+
+def forget_roots(kept: Container[str] = ()) -> None:
+    """For settings without a fault that name no team, or not these projects: whoever leaves is held no longer."""
+    for name in held_roots().values():
+        if name not in kept:
+            with suppress(OSError):
+                os.unlink(root_file(name))  # noqa: PTH108 - as above
 
 
 def steps_file(name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from posixpath import isabs, isfile, join
+from posixpath import isfile, join
 from typing import TypeVar
 
 import msgspec
@@ -29,6 +29,7 @@ from leeboard.model.ledger import Met, Rows
 from leeboard.model.session import Session
 from leeboard.model.task import Task
 from leeboard.model.text import digest, nearest
+from leeboard.model.workspace import is_whole
 from leeboard.store.sqlite import SqliteStore, open_store
 
 Answer = TypeVar("Answer")
@@ -238,7 +239,7 @@ def open_tasks(root: str, env: Mapping[str, str]) -> Workgraph | None:
 
 def _program(env: Mapping[str, str]) -> str:
     """Where `wg` is, else empty. A folder that is not absolute could be the project's own: it does not count."""
-    found = (join(folder, PROGRAM) for folder in env.get("PATH", "").split(":") if isabs(folder))
+    found = (join(folder, PROGRAM) for folder in env.get("PATH", "").split(":") if is_whole(folder))
     return next((path for path in found if isfile(path) and os.access(path, os.X_OK)), "")
 
 

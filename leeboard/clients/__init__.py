@@ -12,10 +12,11 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from posixpath import expanduser, join
+from posixpath import join
 from typing import TYPE_CHECKING, Literal, cast
 
 from leeboard.errors import WireError
+from leeboard.model.workspace import one_spelling, system_of
 
 if TYPE_CHECKING:
     from leeboard.clients.call import Client
@@ -87,8 +88,8 @@ def settings_path(client: str, scope: Scope, root: str, env: Mapping[str, str]) 
     name = first_sign(client, cast("Sign", f"{scope}-settings"))
     if scope != "user" or not name:
         return join(root, name) if name else ""
-    home = env.get(first_sign(client, "home-variable")) or expanduser(first_sign(client, "home"))
-    return join(home, name)
+    home = env.get(first_sign(client, "home-variable")) or os.path.expanduser(first_sign(client, "home"))  # noqa: PTH111 - hooks do without pathlib
+    return join(one_spelling(home, system_of(home)), name)
 
 
 @cache

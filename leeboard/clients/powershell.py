@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from shlex import quote
 
 import msgspec
@@ -19,7 +20,8 @@ from leeboard.model.text import lazy
 _LONGEST, _DEEPEST = 65_536, 8
 _CALL = "&"
 _TOKEN = lazy(
-    r"(?P<comment>(?<![\w$])\#[^\n]*|<\#.*?\#>)|(?P<space>(?:[ \t\r]|`\r?\n)+)|(?P<end>&&|\|\||[;\n|])"
+    r"(?P<verbatim>@'[ \t]*\r?\n.*?\n'@)|(?P<here>@\"[ \t]*\r?\n.*?\n\"@)"
+    r"|(?P<comment>(?<![\w$])\#[^\n]*|<\#.*?\#>)|(?P<space>(?:[ \t\r]|`\r?\n)+)|(?P<end>&&|\|\||[;\n|])"
     r"|(?P<redirect>[\d*]?>{1,2}(?:&\d)?)|(?P<single>'(?:[^']|'')*')|(?P<double>\"(?:[^\"`]|`.|\"\")*\")"
     r"|(?P<open>[({])|(?P<close>[)}])|(?P<call>&(?!&))|(?P<comma>,)|(?P<plain>(?:`.|[^\s;|&(){},'\"<>]|>(?!>))+)",
     re.DOTALL,
@@ -32,6 +34,17 @@ _LOOKS = (
     *("get-", "test-", "measure-", "compare-", "resolve-", "select-", "format-", "where-", "sort-", "group-"),
     *("convertfrom-", "convertto-"),
 )
+_TEXTS = frozenset({"single", "double", "verbatim", "here"})
+_METHOD = lazy(r"\[(?:System\.)?IO\.(?:File|Directory)\]::(\w+)", re.IGNORECASE)
+_METHODS_THAT_LOOK = ("read", "exists", "get", "enumerate", "open")
+_JOINED = lazy(r"Join-Path ((?:[\w./~-]|\$\{\w+\})+ (?:[\w./-]|\$\{\w+\})+)")
+_OPERATOR = lazy(r"-[ci]?(?:replace|split|join|f|match|like|eq|ne)", re.IGNORECASE)
+_NO_FILE = lazy(r"(?:env|function|variable|alias|cert):", re.IGNORECASE)
+_SHELLS = {"powershell": ("-command", "-c"), "pwsh": ("-command", "-c"), "cmd": ("/c", "/k")}
+_REGISTRY = lazy(r"hk\w+:|registry:", re.IGNORECASE)
+_WORD = lazy(r"'[^']*'|\"[^\"]*\"|\S+")
+_NEXT = lazy(r"\s&\s")
+_SWITCH = lazy(r"(?<=\s)/[a-z](?::\S+)?(?=\s|$)", re.IGNORECASE)
 _KEYWORDS = frozenset("if else elseif for while do try catch finally switch return function".split())
 
 
@@ -39,6 +52,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aliases: dict[str, tuple[str, ...]]
     programs: dict[str, str]
     parameters: dict[str, frozenset[str]]
+    methods: dict[str, str]
 
 
 class _Token(msgspec.Struct, frozen=True):
@@ -109,7 +123,7 @@ def _statements(tokens: list[_Token], depth: int) -> Iterator[str]:
             words = [*words, *filter(None, [word]), _CALL]
             word = ""
         else:
-            if token.kind in {"single", "double"} and not words and not word:
+            if token.kind in _TEXTS and not words and not word:
                 words = ["echo"]  # a text by itself is written out
             word += _spelled(token)
     words = [*words, word] if word else words
@@ -136,6 +150,10 @@ def _bracketed(opener: str, inside: list[_Token], words: list[str], word: str, d
         return word + "$(powershell)", ""
     told = "; ".join(filter(None, _statements(inside, depth + 1)))
     if opener == "(":
+        if method := _METHOD.fullmatch(word):
+            return "", _by_method(method[1], told)
+        if joined := _JOINED.fullmatch(told.replace('"', "")):
+            return word + "/".join(joined[1].split()), ""
         return f"{word.removesuffix('$')}$({told})", ""
     first = _cmdlets().get(words[0].lower(), "") if words else ""
     is_loop = any(part.startswith("$(") for part in (*words, word))
@@ -144,7 +162,20 @@ def _bracketed(opener: str, inside: list[_Token], words: list[str], word: str, d
     return word, told if first != "Where-Object" else ""
 
 
+def _by_method(method: str, given: str) -> str:
+    """`[IO.File]::Delete("a.py")`; what it is given came as words that are written out."""
+    told = {name.lower(): program for name, program in _words().methods.items()}.get(method.lower(), "")
+    paths = _WORD.findall(given.removeprefix("echo "))
+    if not told or not paths:
+        return f"powershell -Command {quote(method)}" if not method.lower().startswith(_METHODS_THAT_LOOK) else ""
+    if told in {"write", "append"}:
+        return f"echo {' '.join(paths[1:2]) or 'x'} {'>' if told == 'write' else '>>'} {paths[0]}"
+    return f"{told} {' '.join(paths[: 2 if told in {'cp', 'mv'} else 1])}"
+
+
 def _spelled(token: _Token) -> str:
+    if token.kind in {"verbatim", "here"}:  # a text of many lines, and no name of a file
+        return quote(token.text.partition("\n")[2][:-2].removesuffix("\n").removesuffix("\r"))
     if token.kind == "single":
         return quote(_path(token.text[1:-1].replace("''", "'")))
     inner = token.text[1:-1].replace('""', '"') if token.kind == "double" else token.text
@@ -173,6 +204,8 @@ def _command(words: list[str], *, piped: bool, depth: int) -> str:
     words = words[1:] if words[:1] == [_CALL] else words
     if not words:
         return ""
+    if _OPERATOR.fullmatch(words[0]):  # what it is worked on stood in brackets
+        words = ["Write-Output", *words[1:]]
     assigned = _ASSIGNED.fullmatch(words[0].replace("{", "").replace("}", ""))
     if assigned and words[1:2] == ["="]:
         value = words[2] if len(words) == 3 else f"$({_command(words[2:], piped=False, depth=depth)})"
@@ -180,17 +213,38 @@ def _command(words: list[str], *, piped: bool, depth: int) -> str:
     cmdlet = _cmdlets().get(words[0].lower().removesuffix(".exe"), "")
     if cmdlet == "Invoke-Expression":
         return posix_line(_unquoted(words[-1]), depth + 1)
+    if inner := _handed_to_shell(words):
+        return posix_line(inner, depth + 1)
     return _by_cmdlet(cmdlet, words, piped=piped)
 
 
+def _handed_to_shell(words: list[str]) -> str:
+    """The line of `powershell -Command LINE` and `cmd /c LINE`; empty for all that starts no shell with one."""
+    name = words[0].lower().removesuffix(".exe")
+    at = next((at for at, word in enumerate(words) if word.lower() in _SHELLS.get(name, ())), 0)
+    line = " ".join(_unquoted(word) for word in words[at + 1 :]) if at else ""
+    return _NEXT.sub(" ; ", _SWITCH.sub("", line)) if name == "cmd" else line
+
+
 def _by_cmdlet(cmdlet: str, words: list[str], *, piped: bool) -> str:
+    words = _redirected(words)
+    if any(_REGISTRY.match(_unquoted(word)) for word in words[1:]):
+        return " ".join(words)
     if cmdlet in _SPECIAL:
         return _SPECIAL[cmdlet](words[1:], piped)
     if cmdlet in _words().programs:
         return _as_program(cmdlet, words[1:], piped=piped)
     if _CMDLET.fullmatch(words[0]) and words[0].lower().startswith(_LOOKS):
-        return "cat" if piped else "true"
+        return " ".join(("cat" if piped else "true", *_given(words[1:]).redirects))
     return " ".join(words)
+
+
+def _redirected(words: list[str]) -> list[str]:
+    """Everything into a file, and nowhere, as a POSIX shell says it."""
+    told = ["&>" + word[2:] if word.startswith("*>") else word for word in words]
+    return [
+        "/dev/null" if word.lower() == "${null}" and ">" in before else word for before, word in pairwise(["", *told])
+    ]
 
 
 def _unquoted(word: str) -> str:
@@ -214,7 +268,7 @@ def _given(words: list[str]) -> _Given:
         name, colon, value = word.partition(":") if word.startswith("-") else (word, "", "")
         lowered = name.lower()
         if not word.startswith("-"):
-            (given.redirects if given.redirects or re.match(r"[\d*]?>", word) else given.operands).append(word)
+            (given.redirects if given.redirects or re.match(r"[\d*&]?>", word) else given.operands).append(word)
         elif lowered in table["paths"]:
             given.operands.append(value if colon else (words[at] if at < len(words) else ""))
             at += 0 if colon else 1
@@ -229,13 +283,16 @@ def _given(words: list[str]) -> _Given:
 def _as_program(cmdlet: str, words: list[str], *, piped: bool) -> str:
     given = _given(words)
     program = _words().programs[cmdlet]
-    operands = [word for word in given.operands if word]
+    operands = [word for word in given.operands if word and not _NO_FILE.match(_unquoted(word))]
+    if given.operands and not operands:
+        return "true"
     if {"-whatif", "-wh"} & given.switches:
         return "true"
     if program in {"write", "append"}:
         target = operands[:1] or [""]
+        text = given.values.get("-value") or given.values.get("-inputobject") or " ".join(operands[1:2]) or "x"
         append = program == "append" or "-append" in given.switches or "-noclobber" in given.switches
-        return f"{'cat' if piped else 'echo x'} {'>>' if append else '>'} {target[0]}" if target[0] else "cat"
+        return f"{'cat' if piped else f'echo {text}'} {'>>' if append else '>'} {target[0]}" if target[0] else "cat"
     if cmdlet == "New-Item" and given.values.get("-itemtype", given.values.get("-type", "")).lower().startswith("dir"):
         program = "mkdir -p"
     if cmdlet == "Get-ChildItem" and ("-recurse" in given.switches or "-r" in given.switches):
@@ -243,6 +300,11 @@ def _as_program(cmdlet: str, words: list[str], *, piped: bool) -> str:
         return " ".join(filter(None, ("find", *operands, f"-name {quote(_unquoted(name))}" if name else "")))
     if cmdlet == "Remove-Item" and piped and not operands:
         return f"xargs {program}"
+    if cmdlet == "Rename-Item" and len(operands) == 2 and "/" not in operands[1] and "/" in operands[0]:
+        folder = operands[0].rpartition("/")[0]
+        operands[1] = f"{folder}{folder[0]}/{operands[1]}" if folder[:1] in {"'", '"'} else f"{folder}/{operands[1]}"
+    if cmdlet == "Tee-Object" and "-append" in given.switches:
+        program = "tee -a"
     return " ".join((program, *operands, *given.redirects))
 
 

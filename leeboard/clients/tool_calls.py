@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.model.event import TextEdit, ToolCall
 from leeboard.model.text import lazy
+from leeboard.model.workspace import is_whole
 
 Fields = Mapping[str, object]
 
@@ -54,7 +55,7 @@ def folder_of(tool_input: object, cwd: str) -> str:
     folder = _first(action if isinstance(action, dict) else fields, ("workdir", "working_directory"))
     if not folder:
         return cwd
-    return folder if folder.startswith("/") or not cwd else f"{cwd.rstrip('/')}/{folder}"
+    return folder if is_whole(folder) or not cwd else f"{cwd.rstrip('/')}/{folder}"
 
 
 def read_fields(tool_input: object) -> Fields:
@@ -319,4 +320,4 @@ def _inside(patch: ToolPatch, folder: str) -> ToolPatch:
     if not folder:
         return patch
     base = folder.strip("'\"").rstrip("/")
-    return ToolPatch(tuple(path if path.startswith("/") else f"{base}/{path}" for path in patch.paths), patch.edits)
+    return ToolPatch(tuple(path if is_whole(path) else f"{base}/{path}" for path in patch.paths), patch.edits)

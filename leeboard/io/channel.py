@@ -1,7 +1,7 @@
 """The way to a server of ours on this machine: a Unix socket, or a port on loopback with a token where there is none.
 
 Where the socket would lie, a file then names port and token; nobody else may read it. Whoever connects sends the token
-first, and is not listened to without it. `LEEBOARD_TRANSPORT=loopback` has this where there are Unix sockets too.
+first, and is not listened to without it. Nobody can choose it: a Unix socket tells who asks, and a port does not.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Mapping
 from typing import Self
 
 from leeboard.errors import EffectError
@@ -18,23 +17,23 @@ from leeboard.io.file import read_regular, replace_file
 
 TOKEN = 32
 """Letters of a token."""
-_HOST = "127.0.0.1"
+_LOOPBACK, _HOST = "loopback", "127.0.0.1"
 _WAITING = 256
 _LONGEST = 200
 
 
-def has_unix_sockets(env: Mapping[str, str]) -> bool:
-    return hasattr(socket, "AF_UNIX") and env.get("LEEBOARD_TRANSPORT") != "loopback"
+def has_unix_sockets() -> bool:
+    return hasattr(socket, "AF_UNIX")
 
 
 class LocalListener:
     """Takes connections at a place. What lies there is left over: whoever may listen there is settled before."""
 
-    def __init__(self, path: str, env: Mapping[str, str]) -> None:
+    def __init__(self, path: str) -> None:
         self._token = b""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)  # noqa: PTH108 - a name is at hand
-        if has_unix_sockets(env):
+        if has_unix_sockets():
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             before = os.umask(0o177)
             try:
@@ -71,12 +70,12 @@ class LocalListener:
         return connection
 
 
-def connect(path: str, seconds: float, env: Mapping[str, str]) -> socket.socket:
+def connect(path: str, seconds: float) -> socket.socket:
     """To whoever listens at a place. OSError where nobody does."""
-    connection = socket.socket(socket.AF_UNIX if has_unix_sockets(env) else socket.AF_INET, socket.SOCK_STREAM)
+    connection = socket.socket(socket.AF_UNIX if has_unix_sockets() else socket.AF_INET, socket.SOCK_STREAM)
     try:
         connection.settimeout(seconds)
-        if has_unix_sockets(env):
+        if has_unix_sockets():
             connection.connect(path)
             return connection
         port, token = read_name(read_regular(path, _LONGEST))

@@ -11,10 +11,11 @@ import _thread
 import errno
 import os
 import stat
-from posixpath import basename, dirname, islink, join, realpath
+from posixpath import basename, dirname, islink, join
 
 from leeboard.errors import BusyError, EffectError
 from leeboard.io import system
+from leeboard.io.system import realpath
 
 CHUNK = 1 << 20
 _READ = os.O_RDONLY | system.NONBLOCK | system.CLOEXEC | system.NOCTTY
@@ -83,6 +84,12 @@ def own_folder(path: str) -> None:
     """OSError where a folder that we make inside of a repository is a link to another place."""
     if islink(path):
         raise OSError(errno.ELOOP, "it is a link; nothing is written through it", path)
+
+
+def is_forbidden(error: EffectError) -> bool:
+    """Whether it failed because nothing may be written there: a read-only mount, a folder of somebody else."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) and cause.errno in {errno.EROFS, errno.EACCES, errno.EPERM}
 
 
 def leads_out(path: str, root: str) -> bool:

@@ -16,10 +16,12 @@ from __future__ import annotations
 import os
 import stat
 from functools import lru_cache
-from posixpath import abspath, dirname, exists, expanduser, isabs, isfile, join, lexists, realpath
+from posixpath import dirname, exists, isfile, join, lexists
 
 from leeboard.errors import EffectError
 from leeboard.io import system
+from leeboard.io.system import abspath, expanduser, realpath
+from leeboard.model.workspace import is_whole
 
 SOCKET_PATH_LIMIT = 100
 """Bytes. The smallest limit of the systems we run on is 104, its ending included."""
@@ -97,7 +99,7 @@ def _short_enough(name: str) -> str:
 
 def project_root(cwd: str) -> str:
     """The top of the git work tree around `cwd`, else `cwd` itself. Symbolic links stay as they are spelled."""
-    start = _absolute(cwd) if cwd else ""
+    start = abspath(cwd) if cwd else ""
     folder = start
     while folder:
         mark = join(folder, ".git")
@@ -164,7 +166,7 @@ def _own(path: str) -> str:
 def _runtime() -> str:
     given = _given("LEEBOARD_RUNTIME_DIR")
     shared = os.environ.get("XDG_RUNTIME_DIR", "")
-    if not given and isabs(shared) and os.access(shared, os.W_OK | os.X_OK):
+    if not given and is_whole(shared) and os.access(shared, os.W_OK | os.X_OK):
         given = join(shared, "leeboard")
     return given or _short_dir()
 
@@ -178,16 +180,12 @@ def _short_dir() -> str:
 def _given(name: str) -> str:
     value = os.environ.get(name, "")
     plain = value.startswith("/") and not value.endswith("/") and "//" not in value and "/." not in value
-    return value if plain or not value else _absolute(_expanded(value))  # a hook asks a dozen times
+    return value if plain or not value else abspath(_expanded(value))  # a hook asks a dozen times
 
 
 def _xdg(name: str, default: str) -> str:
     value = os.environ.get(name, "")
-    return value if isabs(value) else _expanded(default)
-
-
-def _absolute(path: str) -> str:
-    return abspath(path) if system.HAS_USERS else system.slashed(os.path.abspath(path))  # noqa: PTH100 - as above
+    return value if is_whole(value) else _expanded(default)
 
 
 def _expanded(path: str) -> str:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import IO
 
 import msgspec
 
 from leeboard.io import system
+from leeboard.io.pipes import open_pipes
+from leeboard.model.workspace import System
 
 MOST = 256 << 20
-_CHUNK = 1 << 20
+_KILLS_SECONDS = 10.0
+_WINDOWS = r"C:\Windows"
 
 Process = subprocess.Popen[bytes]
 Stream = int | IO[bytes] | None
@@ -102,11 +105,9 @@ def ask_server(
             return b""
         process.stdin.write(given)
         process.stdin.flush()
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while selector.select(max(until - time.monotonic(), 0)) and (
-                part := os.read(process.stdout.fileno(), _CHUNK)
-            ):
+        with closing(open_pipes()) as pipes:
+            pipes.add(("", "out"), process.stdout)
+            while part := b"".join(part for _, part in pipes.read(until - time.monotonic())):
                 printed += part
                 found = printed.find(answered)
                 if found >= 0 and printed.find(b"\n", found) >= 0:
@@ -141,9 +142,40 @@ def kill_group(process: Process) -> None:
     """Also what was left behind by one that has ended itself."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
-    except (AttributeError, ProcessLookupError, PermissionError):  # not every system has groups
+    except AttributeError:  # not every system has groups
+        _kill_tree(process)
+    except (ProcessLookupError, PermissionError):
         if process.poll() is None:
             process.kill()
+
+
+def _kill_tree(process: Process) -> None:
+    """With what it started and still knows of; what was left behind by one that has ended is not found."""
+    if process.poll() is not None:
+        return
+    if system.OURS == "windows":
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            words = tree_killer(process.pid, os.environ)
+            subprocess.run(words, stdin=NOTHING, capture_output=True, timeout=_KILLS_SECONDS, check=False)
+    process.kill()
+
+
+def tree_killer(pid: int, env: Mapping[str, str]) -> tuple[str, ...]:
+    """The words by which Windows ends a process with all below it, whatever folder they are said in."""
+    return (f"{env.get('SYSTEMROOT', _WINDOWS)}\\System32\\taskkill.exe", "/F", "/T", "/PID", str(pid))
+
+
+def shell_line(command: str, named: System, env: Mapping[str, str]) -> str | tuple[str, ...]:
+    """What starts a line that somebody wrote for their shell: `sh`, on Windows `cmd`.
+
+    With `/s`, `cmd` takes off the outer quotes and reads the rest as it stands, so it is one text there: words would be
+    quoted for programs that read backslashes. It ends at a line's end, so lines are joined as they would follow.
+    """
+    if named == "posix":
+        return ("/bin/sh", "-c", command)
+    lines = (line.strip() for line in command.replace("\\\n", " ").splitlines())
+    shell = env.get("COMSPEC") or f"{env.get('SYSTEMROOT', _WINDOWS)}\\System32\\cmd.exe"
+    return f'"{shell}" /d /s /c "{" & ".join(filter(None, lines))}"'
 
 
 def our_python(code: str, *arguments: str) -> tuple[str, ...]:
@@ -172,24 +204,21 @@ def _fed(given: bytes) -> IO[bytes]:
 
 
 def _watched(process: Process, until: float, most: int) -> ProcessResult:
-    parts: dict[int, list[bytes]] = {1: [], 2: []}
+    parts: dict[str, list[bytes]] = {"out": [], "err": []}
     printed = 0
-    with selectors.DefaultSelector() as selector:
-        for number, pipe in ((1, process.stdout), (2, process.stderr)):
+    with closing(open_pipes()) as pipes:
+        for name, pipe in (("out", process.stdout), ("err", process.stderr)):
             if pipe:
-                selector.register(pipe, selectors.EVENT_READ, number)
-        while selector.get_map():
-            ready = selector.select(max(until - time.monotonic(), 0))
-            for key, _ in ready:
-                part = os.read(key.fd, _CHUNK)
-                parts[key.data].append(part)
+                pipes.add(("", name), pipe)
+        while pipes.names():
+            ready = pipes.read(until - time.monotonic())
+            for (_, kind), part in ready:
+                parts[kind].append(part)
                 printed += len(part)
-                if not part:
-                    selector.unregister(key.fileobj)
             if not ready or printed > most:
-                return ProcessResult(code=None, err=b"".join(parts[2]))
+                return ProcessResult(code=None, err=b"".join(parts["err"]))
     code = wait(process, until - time.monotonic())
-    return ProcessResult(code=code, out=b"".join(parts[1]), err=b"".join(parts[2]))
+    return ProcessResult(code=code, out=b"".join(parts["out"]), err=b"".join(parts["err"]))
 
 
 _DUMPABLE = 4

@@ -12,13 +12,20 @@ import sys
 import time
 from collections.abc import Mapping
 
+TYPE_CHECKING = False  # workers do without `typing`, which is slow
+if TYPE_CHECKING:
+    from leeboard.model.workspace import System
+
 NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 NONBLOCK = getattr(os, "O_NONBLOCK", 0)
-CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+CLOEXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+"""Not handed to programs; and on Windows, where a file opened by its number is a text else, its bytes as they are."""
 NOCTTY = getattr(os, "O_NOCTTY", 0)
 DIRECTORY = getattr(os, "O_DIRECTORY", 0)
 HAS_USERS = hasattr(os, "getuid")
 HAS_FORK = hasattr(os, "fork")
+OURS: System = "windows" if sys.platform == "win32" else "posix"
+"""How files are named where this runs."""
 _FAR = 1 << 30
 _LOOKS = 0.02
 """Seconds between two tries where the system has no lock to wait for."""
@@ -105,7 +112,28 @@ def _lock_far(file: int, *, wait: bool) -> None:
 
 def slashed(path: str) -> str:
     r"""`C:\Users\me` as `C:/Users/me`, which Windows takes as well; elsewhere a backslash is a letter of a name."""
-    return path.replace("\\", "/") if sys.platform == "win32" else path
+    if OURS == "posix":
+        return path
+    from leeboard.model.workspace import one_spelling  # noqa: PLC0415 - workers import no package of others
+
+    return one_spelling(path, OURS)
+
+
+def realpath(path: str) -> str:
+    """Where it leads, with all links followed. `posixpath` would take a drive for a folder of the current one."""
+    return slashed(os.path.realpath(path))
+
+
+def abspath(path: str) -> str:
+    return slashed(os.path.abspath(path))  # noqa: PTH100 - hooks do without pathlib
+
+
+def relpath(path: str, start: str) -> str:
+    return slashed(os.path.relpath(path, start))
+
+
+def expanduser(path: str) -> str:
+    return slashed(os.path.expanduser(path))  # noqa: PTH111 - as above
 
 
 def home(env: Mapping[str, str]) -> str:

@@ -33,8 +33,8 @@ def brief(event: Event, session: Session, agent: AgentState, past: tuple[Step, .
 
 
 def _said_limits(session: Session) -> str:
-    """Those of the user; what the project has written down agents read for themselves."""
-    return "; ".join(constraint.text for constraint in session.contract.constraints if not constraint.source)
+    """Those of the user and of a team's policy; what the project has written down agents read for themselves."""
+    return "; ".join(constraint.told for constraint in session.contract.constraints if constraint.is_told)
 
 
 def _done(past: tuple[Step, ...], session_id: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from leeboard.judge.score import way_back
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import AgentState, Pending, Session
@@ -142,15 +143,16 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
         return [*lines, "Next steps:", *steps]
     if not_run and session.mode != "FORCED":
         return [f"{_REFUSED}{lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
-    said = [constraint for constraint in contract.constraints if not constraint.source]
-    limits = "; ".join(_plain(constraint.text) for constraint in said[:3])
-    lines += [f"Limits the user set: {cut(limits, _LIMITS)}"] if limits else []
+    said = [constraint for constraint in contract.constraints if constraint.is_told][:3]
+    limits = "; ".join(_plain(constraint.told) for constraint in said)
+    whose = "the user or the team" if any(constraint.is_team for constraint in said) else "the user"
+    lines += [f"Limits {whose} set: {cut(limits, _LIMITS)}"] if limits else []
     lines.append(f"Escalation: {session.escalation} of 3.")
     if level == "intervene":
         return [*lines, _VERIFY, *steps]
     doubted = {finding.subject for finding in assessment.findings if finding.delta}
-    way_back = agent.last_good if agent.last_good not in doubted else ""
-    first = mandatory_action(session.forced if session.mode == "FORCED" else way_back)
+    back = way_back(session, agent, doubted)
+    first = mandatory_action(session.forced if session.mode == "FORCED" else back)
     then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
     if assessment.recovery and any(
         remedy_comes_first(finding.rule) for finding in assessment.findings if finding.delta

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from leeboard.model.contract import Allowance
 from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Session
+from leeboard.model.text import lazy, matches
 from leeboard.model.verdict import LEVELS, Assessment, Confidence, Evidence, Finding, Level, subclass_of, type_of
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, listening
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 
 LOW_CONFIDENCE_FLOOR = 5
+_GLOB = lazy(r"[*?\[]")
 
 
 def score_of(findings: Iterable[Finding], confidence: Confidence) -> int:
@@ -124,11 +126,21 @@ def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -
     )
 
 
+def way_back(session: Session, agent: AgentState, doubted: Collection[str] = (), *, or_scope: bool = False) -> str:
+    """The place where the work went well last. Where that is none the user named, it is the file they did name."""
+    contract = session.contract
+    good = agent.last_good if agent.last_good not in doubted else ""
+    named = [path for path in contract.scope if path in contract.objective and path not in doubted]
+    if named and not (good and matches(good, [f"{path.rstrip('/')}{end}" for path in named for end in ("", "/**")])):
+        return next((path for path in named if not _GLOB.search(path) and not path.endswith("/")), good or named[0])
+    known = (path for path in contract.scope if path not in doubted) if or_scope else ()
+    return good or next(iter(known), "")
+
+
 def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> tuple[str, ...]:
     steps = [finding.remedy for finding in findings if finding.remedy]
     # Who is told to leave a file is not sent back to that same file.
-    doubted = {finding.subject for finding in findings}
-    back = next((path for path in (agent.last_good, *session.contract.scope) if path and path not in doubted), "")
+    back = way_back(session, agent, {finding.subject for finding in findings}, or_scope=True)
     steps.append(f"return to the goal in {back}" if back else "return to the goal")
     return tuple(dict.fromkeys(steps))[:3]
 

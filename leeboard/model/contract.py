@@ -30,6 +30,10 @@ LIFTED_DEED = "deed:"
 """What the lift of a deed begins with, among those of a message."""
 
 
+TEAM_POLICY = "team policy "
+"""What the source of a limit begins with that a team's policy sets; its serial follows."""
+
+
 class Constraint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A limit on how the work is done, in the human's words and, where it can be checked, as patterns."""
 
@@ -46,7 +50,21 @@ class Constraint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What it forbids to do to these files; empty: any change."""
     until: Until = ""
     source: str = ""
-    """The file and line it stands in, where it is the project's and not the user's own word."""
+    """The file and line it stands in, or the team's policy, where it is not the user's own word."""
+
+    @property
+    def is_team(self) -> bool:
+        return self.source.startswith(TEAM_POLICY)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether agents hear of it from us: what the project has written down they read for themselves."""
+        return not self.source or self.is_team
+
+    @property
+    def told(self) -> str:
+        """For agents, with the policy that sets it."""
+        return f"{self.text} ({self.source})" if self.is_team else self.text
 
     @property
     def is_sweeping(self) -> bool:

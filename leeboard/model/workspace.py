@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import Literal
 
 import msgspec
 
 from leeboard.model.text import lazy
+
+System = Literal["posix", "windows"]
+"""Which of two ways of naming files counts."""
+
+_DEVICE = lazy(r"\A//[?.]/(?:(?=[A-Za-z]:)|(UNC/))", re.IGNORECASE)
+_DRIVE_AS_FOLDER = lazy(r"\A/(?:cygdrive/)?([A-Za-z])(?:/|$)")
 
 
 class Workspace(msgspec.Struct, frozen=True):
@@ -17,15 +24,16 @@ class Workspace(msgspec.Struct, frozen=True):
 
     def spell(self, path: str, cwd: str = "") -> str:
         """The path relative to the root; absolute (or `~/...`) when it lies outside."""
-        cleaned = path.replace("\x00", "").replace("\\", "/") if "\\" in path or "\x00" in path else path
+        cleaned = path.replace("\x00", "") if "\x00" in path else path
+        root, system = self.root, system_of(self.root)
+        if system == "windows":
+            cleaned, cwd, root = (one_spelling(name, system) for name in (cleaned, cwd, root))
         if cleaned.startswith("~"):
             return cleaned
-        if not cleaned.startswith("/") and not _has_drive(cleaned):
-            cleaned = posixpath.join(cwd or self.root, cleaned)
-        cleaned = posixpath.normpath(cleaned)
-        root = self.root.rstrip("/")
-        if _has_drive(root):
-            cleaned, root = _one_drive(cleaned), _one_drive(root)
+        cleaned = normal(cleaned if _has_drive(cleaned) else posixpath.join(cwd or root, cleaned))
+        root = root.rstrip("/")
+        if system == "windows":
+            return _below_in_any_case(cleaned, root)
         if root and cleaned == root:
             return "."
         if root and cleaned.startswith(root + "/"):
@@ -42,15 +50,65 @@ def is_inside(spelled: str) -> bool:
     return not spelled.startswith(("/", "~", "..")) and not _has_drive(spelled)
 
 
-def _one_drive(path: str) -> str:
-    """One spelling of a drive: `c:/x` and `/c/x` are `C:/x`."""
-    if len(path) > 2 and path[0] == path[2] == "/" and path[1].isalpha():
-        path = f"{path[1]}:{path[2:]}"
-    return path[:1].upper() + path[1:]
+def _below_in_any_case(path: str, root: str) -> str:
+    """From a root on Windows, where capitals make no other name. A path without a drive is on the drive of the root."""
+    is_on_our_drive = path.startswith("/") and not path.startswith("//") and _has_drive(root)
+    whole = f"{root[:2]}{path}" if is_on_our_drive else path
+    if whole[: len(root)].lower() != root.lower():
+        return path
+    inner = whole[len(root) :]
+    return inner[1:] or "." if inner[:1] in {"", "/"} else path
+
+
+# What systems differ in, as far as names of files go: drives, shares, and what a backslash is.
+
+
+def system_of(place: str) -> System:
+    """The system of a folder, by its name: only Windows has drives and shares."""
+    return "windows" if _has_drive(place) or place.startswith(("//", "\\\\")) else "posix"
+
+
+def one_spelling(path: str, system: System) -> str:
+    r"""The one spelling among those a system takes for the same file; `.` and `..` stay in it.
+
+    On Windows `c:\shop\a.py`, `/c/shop/a.py` of Git Bash, `\\?\C:\shop\a.py` and `C:/shop/a.py::$DATA` are
+    `C:/shop/a.py`. Elsewhere a backslash is a letter of a name, and a name is spelled by itself.
+    """
+    if system == "posix":
+        return path
+    while (spelled := _spelled_simpler(path)) != path:
+        path = spelled
+    return path
+
+
+def _spelled_simpler(path: str) -> str:
+    """One step of it: what stands in front may only show when what Windows passes over is gone."""
+    path = _DEVICE.sub(lambda found: "//" if found[1] else "", path.replace("\\", "/"))
+    path = _DRIVE_AS_FOLDER.sub(r"\1:/", path)
+    drive, rest = (path[0].upper() + ":", path[2:]) if _has_drive(path) else ("", path)
+    parts = ((part.partition(":")[0] or part).rstrip(". ") or part for part in rest.split("/"))
+    return drive + "/".join(parts)
+
+
+def is_whole(path: str) -> bool:
+    """Whether a path says by itself where it begins, on whichever system."""
+    return path.startswith("/") or (_has_drive(path) and path[2:3] in {"/", "\\"})
+
+
+def normal(path: str) -> str:
+    """Without `.`, `..` and doubled slashes; there is nothing above a drive."""
+    if _has_drive(path) and path[2:3] == "/":
+        return path[:2] + posixpath.normpath("/" + path[2:].lstrip("/"))
+    return posixpath.normpath(path)
+
+
+def placed(folder: str, path: str) -> str:
+    """Where a path leads from a folder, on whichever system."""
+    return normal(path if is_whole(path) else posixpath.join(folder, path))
 
 
 def _has_drive(path: str) -> bool:
-    return len(path) > 1 and path[1] == ":" and path[0].isalpha()
+    return len(path) > 1 and path[1] == ":" and path[0].isalpha() and path[0].isascii()
 
 
 # What a path means to a workflow on disk: which of its files it is, or whose work tree it lies in.
@@ -158,7 +216,7 @@ def from_top(path: str, root: str, top: str) -> str:
     """
     if path.startswith("~"):
         return ""
-    whole = path if path.startswith("/") else f"{root.rstrip('/')}/{path}"
+    whole = path if is_whole(path) else f"{root.rstrip('/')}/{path}"
     top = top.rstrip("/")
     if not whole.startswith(f"{top}/") and worktree_around(top)[1] == INTENT_TREE:
         beside = f"{top.removesuffix(INTENT_TREE)}"

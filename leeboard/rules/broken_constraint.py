@@ -313,7 +313,8 @@ _ROOM = 60
 def _finding(constraint: Constraint, subject: str, deed: str, meanwhile: str) -> Finding:
     changed = f"; it was changed {meanwhile}" if meanwhile else ""
     by = f" ({constraint.source})" if constraint.source else ""
-    whose = "the project rules out" if constraint.source else "the user ruled out"
+    project = "the team rules out" if constraint.is_team else "the project rules out"
+    whose = project if constraint.source else "the user ruled out"
     text = f"{subject} is what {whose}: {constraint.text}{by}{changed}"
     return Finding(
         rule="broken_constraint",

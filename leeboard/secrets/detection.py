@@ -35,6 +35,8 @@ _STAND_IN = lazy(
     r"(?i)dummy|placeholder|redacted|blanking|(?<![a-z])masked?(?![a-z])|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])"
 )
 _BEFORE = 200
+_MARGIN = 1_200
+"""How far from a line the name may stand under which a value on it is known."""
 CERTAIN_ABOVE = 0.85
 
 
@@ -61,13 +63,15 @@ def hits_in(text: str, style: Style, *, translated: bool = False, region: Region
 
 def _found(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> Iterator[SecretHit]:
     lowered = lower(text)
-    pieces = worth_a_look(text)
     blocks = list(by_block(text))
     # A block of many lines, and a line that is not read to its end, decide about more than the lines asked for.
     if region is not None and (any(region.touches(it.start, it.end) for it in blocks) or not region.is_plain):
         region = None
     part = region or Region(text, [0], [1])
-    found: list[Iterator[SecretHit]] = [iter(blocks), by_format(text, pieces)]
+    pieces = worth_a_look(text if region is None else region.with_margin(_MARGIN))
+    found: list[Iterator[SecretHit]] = [iter(blocks)]
+    if pieces:  # no format goes over the end of a line
+        found.append(part.each(lambda start, end: by_format(text[start:end], pieces, lowered)))
     if style != "lock":
         found.append(part.each(lambda start, end: by_place(text[start:end], lowered[start:end])))
     if style not in {"lock", "style"} and not translated:

@@ -117,6 +117,18 @@ class Region:
             for start, end in self.spans
         )
 
+    def with_margin(self, margin: int) -> str:
+        """Its lines, and as many characters on both sides of each run of them."""
+        parts: list[str] = []
+        done = 0
+        for start, end in self.spans:
+            if start - margin > done:
+                done = start - margin
+                parts.append("\n")
+            parts.append(self._text[done : end + margin])
+            done = end + margin
+        return "".join(parts)
+
     def each(self, find: Callable[[int, int], Iterable[SecretHit]]) -> Iterator[SecretHit]:
         """What is found in each run of its lines, at its place in the whole text."""
         for start, end in self.spans:

@@ -144,11 +144,13 @@ def _all_places(text: str) -> Iterator[tuple[int, int]]:
     return (run.span() for run in _RUN.finditer(text) if _TELLING.search(run.group()))
 
 
-def by_format(text: str, pieces: str) -> Iterator[SecretHit]:
-    """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`."""
+def by_format(text: str, pieces: str, lowered: str = "") -> Iterator[SecretHit]:
+    """Every secret that shows by its own format. `pieces` is `worth_a_look(text)`; `lowered` is all of what the text is
+    a part of, in lower case: some hints may stand anywhere in it.
+    """
     if not pieces:
         return
-    lowered = text.lower()
+    lowered = lowered or text.lower()
     share = Share(text)
     for hint, anywhere, forms in _in_question(pieces):
         if hint in (lowered if anywhere else pieces):

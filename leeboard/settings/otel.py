@@ -13,6 +13,7 @@ ENDPOINT = "^https?://[^\\s@]+$"
 VARIABLE = "^OTEL_[A-Z0-9_]+$"
 _ENDPOINT, _VARIABLE = lazy(ENDPOINT), lazy(VARIABLE)
 _SECRET = lazy("HEADERS|KEY|TOKEN")
+_ANY_KIND = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 
 class OtelSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +25,18 @@ class OtelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The port on this machine alone where metrics can be read; none where it is zero."""
     variables: dict[str, str] = {}
     """OpenTelemetry's own settings, by the names of its variables."""
+    endpoint_refused: bool = False
+    """Whether an endpoint was named that can not be one: then nothing is sent, wherever else the variables point."""
+
+    def names_collector(self, kind: str, environment: Mapping[str, str]) -> bool:
+        """Whether somebody said where `traces` or `metrics` go. OpenTelemetry's own answer, where nobody did, is a port
+        of this machine that anybody may listen on.
+        """
+        said = self.endpoint or any(
+            self.variables.get(name) or environment.get(name)
+            for name in (_ANY_KIND, f"OTEL_EXPORTER_OTLP_{kind.upper()}_ENDPOINT")
+        )
+        return bool(said) and not self.endpoint_refused
 
     @property
     def shown(self) -> dict[str, object]:
@@ -42,7 +55,9 @@ def otel_of(table: Mapping[str, object]) -> tuple[OtelSettings | None, tuple[tup
     if isinstance(given, dict):
         kept["variables"] = {name: value for name, value in given.items() if f"variables.{name}" not in faults}
     settings = msgspec.convert(kept, OtelSettings)
-    return settings if settings != OtelSettings() else None, tuple(faults.items())
+    if settings == OtelSettings():
+        return None, tuple(faults.items())
+    return msgspec.structs.replace(settings, endpoint_refused="endpoint" in faults), tuple(faults.items())
 
 
 def _faults(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:

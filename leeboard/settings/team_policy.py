@@ -6,7 +6,8 @@ are those of a leeboard.toml. What stands above the signature is what is signed.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime, time
 
 import msgspec
 
@@ -42,7 +43,7 @@ class TeamPolicy(msgspec.Struct, frozen=True, kw_only=True):
         """What of it does not count over these settings, since it would loosen them, or run something."""
         heard = tightened(base, self.settings)
         told = (said for said, _does in sleeping(heard, self.settings) if not said.startswith(_HEARD))
-        deaf = (key for key in ("judge", "team") if getattr(self.settings, key) is not None)
+        deaf = (key for key in ("judge", "team", "otel") if getattr(self.settings, key) is not None)
         return (*told, *deaf)
 
 
@@ -93,8 +94,11 @@ def parse(signed: str) -> TeamPolicy:
 
 
 def _end(text: str) -> float:
+    """A day without a time ends with its last second, by UTC."""
     if text == "never":
         return 0.0
+    with suppress(ValueError, OverflowError):
+        return datetime.combine(date.fromisoformat(text), time(23, 59, 59), UTC).timestamp()
     try:
         end = datetime.fromisoformat(text)
         return (end if end.tzinfo else end.replace(tzinfo=UTC)).timestamp()

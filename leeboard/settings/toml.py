@@ -82,6 +82,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The database that a team shares; None where there is none. Only the user's own file has a say."""
     otel: OtelSettings | None = None
     """Whom the guard tells what it does; None where it is nobody. Only the user's own file has a say."""
+    team_limits: tuple[str, ...] = ()
+    """Those of the limits that a team's policy set, and nobody else."""
+    team_serial: int = 0
+    """The serial of the team's policy that was laid over these settings; zero: none was."""
     said: tuple[str, ...] = ()
     """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 

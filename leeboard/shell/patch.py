@@ -14,7 +14,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
-from leeboard.model.workspace import worktree_of
+from leeboard.model.workspace import placed, worktree_of
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
@@ -132,13 +132,13 @@ class _Reader:
         if names is None or self._is_moved:
             return None
         beside = parsed.values("-o", "--output", "-r", "--reject-file")
-        paths = [posixpath.normpath(posixpath.join(self._folder, name)) for name in (*names, *beside) if name != "-"]
+        paths = [placed(self._folder, name) for name in (*names, *beside) if name != "-"]
         return None if UNKNOWN in "".join(paths) else tuple(dict.fromkeys(paths))
 
     def _enter(self, folders: list[str]) -> None:
         for folder in folders:
             self._is_moved = self._is_moved or UNKNOWN in folder or folder.startswith("~")
-            self._folder = posixpath.normpath(posixpath.join(self._folder, folder.replace(UNKNOWN, "")))
+            self._folder = placed(self._folder, folder.replace(UNKNOWN, ""))
 
     def _tree(self) -> str:
         """The top of the work tree it is run in, as far as that is one of the workflow's."""
@@ -161,7 +161,7 @@ class _Reader:
         started = self._started
         if not files and started.handed:
             return None if UNKNOWN in started.handed else [started.handed]
-        whole = [posixpath.normpath(posixpath.join(self._folder, file)) for file in files] or [started.fed]
+        whole = [placed(self._folder, file) for file in files] or [started.fed]
         if not all(whole) or any(self._may_change(path) for path in whole):
             return None
         texts = [self._disk.read(path) for path in whole]

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.touch import ShellEffects, Started, Touch, TouchKind
+from leeboard.model.workspace import is_whole, normal, one_spelling
 from leeboard.shell.expansion import BETWEEN, HOME, UNKNOWN
 
 Role = Literal["lists", "filters", "neutral", "other"]
@@ -75,7 +76,7 @@ class ShellScope(msgspec.Struct):
             return self.lookup(name[:-3])
         if name == "HOME":
             return HOME
-        if name == "PWD" and self.directory and self.directory[0] == "/":
+        if name == "PWD" and self.directory and is_whole(self.directory):
             return self.directory
         return None
 
@@ -95,13 +96,13 @@ class ShellScope(msgspec.Struct):
             return None
         if word.startswith(HOME):
             return _below_home(word[1:])
-        if word.startswith("/"):
-            return posixpath.normpath("/" + word.lstrip("/"))
+        if is_whole(word):
+            return normal(f"/{word.lstrip('/')}" if word[0] == "/" else one_spelling(word, "windows"))
         if self.directory is None:
             return None
         if self.directory.startswith("~"):
             return _below_home(posixpath.join(self.directory[1:] + "/", word))
-        path = posixpath.normpath(posixpath.join(self.directory, word))
+        path = normal(posixpath.join(self.directory, word))
         return "./" + path if path.startswith("~") else path
 
     def settle(self, outcomes: list[ShellScope]) -> None:

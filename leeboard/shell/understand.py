@@ -14,6 +14,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.touch import ShellEffects, Started
+from leeboard.model.workspace import is_whole, one_spelling, system_of
 from leeboard.shell.command import Simple, split
 from leeboard.shell.expansion import as_source
 from leeboard.shell.printed import printed
@@ -31,8 +32,8 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
     """
     effects = Effects()
-    scope_folder = cwd if cwd.startswith("/") else ""
-    scope = ShellScope(scope_folder)
+    folder = one_spelling(cwd, system_of(cwd)) if is_whole(cwd) else ""
+    scope = ShellScope(folder)
     text = command.replace("\r\n", "\n").lstrip("\ufeff")
     if not readable(text) and len(text) <= MAX_TEXT:
         effects.opaque = True
@@ -41,7 +42,7 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     for code in tuple(effects.deferred):
         follow_text(as_source(code), effects, scope)
     if effects.unread:
-        _search_rest(text, effects, ShellScope(scope_folder))
+        _search_rest(text, effects, ShellScope(folder))
     return effects.finished()
 
 

@@ -15,8 +15,9 @@ from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import Client, HookCall
 from leeboard.clients.hook_input import NAMELESS, shallow
+from leeboard.clients.told_paths import respelled_call
 from leeboard.errors import BusyError, NewerStateError, WireError
-from leeboard.io import clock, places
+from leeboard.io import clock, places, system
 from leeboard.rule import discover
 
 _LATER = (
@@ -65,7 +66,7 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | N
     asker = asker or Asker()
     try:
         client = client_named(env.get("LEEBOARD_CLIENT", FIRST))
-        call = _parsed(client, payload, asker)
+        call = respelled_call(_parsed(client, payload, asker), system.OURS)
         event = call.name
         asks = call.events or call.kind == "settings_change"
         return answer_call(call, env, once, asker) if asks else True

@@ -37,7 +37,7 @@ LONGEST_SETTINGS = 1 << 20
 """Bytes of a client's settings that are read. A project's file that is longer counts as setting all that is ours."""
 
 Environment = dict[bytes, bytes]
-_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
 _NO_LINK, _HAS_USERS = getattr(posix, "O_NOFOLLOW", 0), hasattr(posix, "getuid")
 
 
@@ -143,8 +143,7 @@ def _ask(path: bytes, env: Environment, payload: bytes, seconds: float) -> bytes
     if silent is not None and silent > 0:
         return None
     try:
-        loopback = env.get(b"LEEBOARD_TRANSPORT") == b"loopback"
-        answer = _exchange(path, request(env, payload), seconds, loopback=loopback)
+        answer = _exchange(path, request(env, payload), seconds)
     except (TimeoutError, BlockingIOError):
         _note_silence(path, began)
         return None
@@ -294,10 +293,10 @@ def _has_place(path: bytes, numbers: range) -> bool:
 _places = -1
 
 
-def _exchange(path: bytes, message: bytes, seconds: float, *, loopback: bool) -> bytes | None:
+def _exchange(path: bytes, message: bytes, seconds: float) -> bytes | None:
     import _socket  # noqa: PLC0415 - not needed where nobody listens
 
-    loopback = loopback or not hasattr(_socket, "AF_UNIX")
+    loopback = not hasattr(_socket, "AF_UNIX")
     connection = _socket.socket(_socket.AF_INET if loopback else _socket.AF_UNIX, _socket.SOCK_STREAM)
     received, end = b"", monotonic() + seconds
     try:

@@ -97,7 +97,7 @@ def run(lock: int, *, announce: bool = False) -> None:
 def listen(path: str) -> LocalListener:
     """Whoever holds the lock knows that a socket file found there is left over."""
     Path(f"{path}.silent").unlink(missing_ok=True)
-    return LocalListener(path, os.environ)
+    return LocalListener(path)
 
 
 def idle_seconds(env: Mapping[str, str]) -> float:

@@ -13,7 +13,7 @@ try:
 except ImportError:  # Windows: there `os` offers the same, but for what is asked for by name below
     posix = __import__("os")
 
-_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0)
+_AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection

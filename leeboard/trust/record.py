@@ -11,7 +11,7 @@ import contextlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from posixpath import isfile, islink, join, lexists, realpath
+from posixpath import isfile, islink, join, lexists
 from typing import Literal
 
 import msgspec
@@ -20,6 +20,7 @@ from leeboard.errors import EffectError, LeeboardError
 from leeboard.io import clock, places, system
 from leeboard.io.file import file_lock, replace_file
 from leeboard.io.places import make_private_dir, make_private_file, state_dir
+from leeboard.io.system import realpath
 from leeboard.model.text import digest
 from leeboard.trust.actor import Actor, TrustRecord, granted, revoked
 

@@ -10,7 +10,7 @@ import msgspec
 from leeboard.model.known import Disk
 from leeboard.model.text import lazy, matches
 from leeboard.model.touch import ShellEffects, Started
-from leeboard.model.workspace import Workspace
+from leeboard.model.workspace import Workspace, is_whole
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.git import subcommand
 
@@ -109,7 +109,7 @@ def _git(one: Started, before_it: tuple[Started, ...], patterns: Patterns, works
     name, args, before = subcommand(list(one.words[1:]))
     folder = one.folder or ""
     for word in before.values("-C"):
-        folder = word if word.startswith("/") else f"{folder}/{word}"
+        folder = word if is_whole(word) else f"{folder}/{word}"
     places = swept_by_git(name, args, before_it) if not before.has("--git-dir", "--work-tree") else []
     globs = [glob for word in places for glob in _pathspec(word, folder, workspace)]
     named = tuple(taken_by_git(places, folder, patterns, workspace)) if name == "rm" else ()

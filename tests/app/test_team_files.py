@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.team_files import kept_policy, policy_file, project_name, steps_file
+from leeboard.app.team_files import (
+    forget_roots,
+    held_name,
+    kept_policy,
+    policy_file,
+    project_name,
+    root_file,
+    steps_file,
+)
 from leeboard.settings.team import TeamSettings
 
 
@@ -28,3 +36,17 @@ def test_what_lies_there_and_is_no_policy_is_none(tmp_path: Path, monkeypatch: p
     place.write_text("anything")
     assert kept_policy("shop") is None
     assert steps_file("shop").endswith("/team/shop.db")
+
+
+def test_where_a_policy_was_taken_is_known_until_the_project_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path))
+    assert held_name("/work/shop") == ""
+    for name in ("shop", "bank"):
+        place = Path(root_file(name))
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(f"/work/{name}")
+    assert [held_name(root) for root in ("/work/shop", "/work/bank", "/work", "")] == ["shop", "bank", "", ""]
+    forget_roots({"bank"})
+    assert [held_name(root) for root in ("/work/shop", "/work/bank")] == ["", "bank"]

@@ -29,7 +29,9 @@ def test_this_version_tells_its_hooks_of_every_way_to_make_a_call(desk: Desk) ->
 def test_codex_is_tried_the_same_way(desk: Desk) -> None:
     desk.leeboard("init", "--client", "codex", "--user", "--quiet")
     desk.env["PATH"] = f"{Path(CODEX).parent}:{desk.env['PATH']}"
-    checks = desk.leeboard("doctor", "--probe", "--json")
+    checks = desk.leeboard("doctor", "--probe", "--json", code=1)
+    (failed,) = (check["detail"] for check in checks if check.get("state") == "failed")
+    assert "nobody has reviewed them" in failed, "the hooks of the rehearsal need no review, those of the user do"
     found = [check["detail"] for check in checks if check.get("about") == "probe"]
     (codex,) = (detail for detail in found if detail.startswith("Codex"))
     assert "hooks are told of the main agent, calls side by side; not tried: sub-agents" in codex

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
-from leeboard.io.file import open_regular, read_regular
+from leeboard.errors import EffectError
+from leeboard.io.file import file_lock, is_forbidden, open_regular, read_regular
 
 
 def test_a_file_is_read_whole(tmp_path: Path) -> None:
@@ -62,3 +64,16 @@ def test_relative_to_an_open_folder(tmp_path: Path) -> None:
     assert not os.get_inheritable(file)
     os.close(file)
     os.close(around)
+
+
+@pytest.mark.parametrize(("number", "forbidden"), [(errno.EROFS, True), (errno.EACCES, True), (errno.ENOSPC, False)])
+def test_a_place_that_may_not_be_written_is_told_from_one_that_fails(number: int, *, forbidden: bool) -> None:
+    error = EffectError("can not open the lock")
+    error.__cause__ = OSError(number, os.strerror(number))
+    assert is_forbidden(error) is forbidden
+
+
+def test_a_lock_in_a_folder_that_is_missing_is_no_matter_of_permission(tmp_path: Path) -> None:
+    with pytest.raises(EffectError, match="can not open the lock") as raised, file_lock(str(tmp_path / "a" / "b")):
+        pass
+    assert not is_forbidden(raised.value)

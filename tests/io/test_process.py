@@ -73,3 +73,28 @@ def test_memory_can_be_hidden_from_others_of_this_user() -> None:
     )
     done = subprocess.run((sys.executable, "-c", code), capture_output=True, check=True)
     assert done.stdout == b"0\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "env", "line"),
+    [
+        ("npm test", {}, r'"C:\Windows\System32\cmd.exe" /d /s /c "npm test"'),
+        ("npm test", {"COMSPEC": r"D:\my cmd.exe"}, r'"D:\my cmd.exe" /d /s /c "npm test"'),
+        ("npm test", {"SYSTEMROOT": r"D:\Win"}, r'"D:\Win\System32\cmd.exe" /d /s /c "npm test"'),
+        ('py -c "print(1)"', {}, r'"C:\Windows\System32\cmd.exe" /d /s /c "py -c "print(1)""'),
+        ("npm ci\n\nnpm \\\n  test\n", {}, r'"C:\Windows\System32\cmd.exe" /d /s /c "npm ci & npm    test"'),
+    ],
+)
+def test_a_line_for_the_shell_of_windows(command: str, env: dict[str, str], line: str) -> None:
+    assert child.shell_line(command, "windows", env) == line
+
+
+def test_a_line_for_the_shell_of_other_systems(tmp_path: Path) -> None:
+    line = child.shell_line('echo "a\nb"; exit 3', "posix", {})
+    ran = child.run(line, str(tmp_path), ENV, Bounds(20))
+    assert (ran.code, ran.out) == (3, b"a\nb\n")
+
+
+def test_what_windows_ends_a_tree_of_processes_with() -> None:
+    words = (r"C:\Windows\System32\taskkill.exe", "/F", "/T", "/PID", "12")
+    assert child.tree_killer(12, {}) == words

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -42,16 +41,24 @@ def test_a_folder_is_private_where_nobody_else_may_enter(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("platform", "path", "spelled"),
+    ("ours", "path", "spelled"),
     [
-        ("win32", "C:\\Users\\me\\repo", "C:/Users/me/repo"),
-        ("win32", "\\\\server\\share\\x", "//server/share/x"),
-        ("linux", "/home/me/a\\b", "/home/me/a\\b"),
+        ("windows", "C:\\Users\\me\\repo", "C:/Users/me/repo"),
+        ("windows", "\\\\server\\share\\x", "//server/share/x"),
+        ("posix", "/home/me/a\\b", "/home/me/a\\b"),
     ],
 )
-def test_names_have_slashes(platform: str, path: str, spelled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
+def test_names_have_slashes(ours: str, path: str, spelled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "OURS", ours)
     assert system.slashed(path) == spelled
+
+
+def test_places_are_found_as_the_system_finds_them(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a\\b")
+    assert system.realpath(f"{tmp_path}/link") == f"{tmp_path.resolve()}/a\\b"
+    assert system.abspath(f"{tmp_path}/x/../y") == f"{tmp_path}/y"
+    assert system.relpath(f"{tmp_path}/x", f"{tmp_path}/y") == "../x"
+    assert system.expanduser("~/a") == str(Path("~/a").expanduser())
 
 
 @pytest.mark.parametrize(

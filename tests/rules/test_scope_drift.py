@@ -132,3 +132,11 @@ def test_the_way_back_is_a_place_of_the_work() -> None:
     assert scratch.session.agent("").last_good == "src/auth/token.ts"
     moved = play((*AUTH, "$ git mv src/auth/token.ts src/auth/tokens.ts"))
     assert moved.session.agent("").last_good == "src/auth/tokens.ts"
+
+
+def test_the_way_back_is_the_file_that_the_user_named() -> None:
+    prompt = "@ Fix the login in src/auth/token.py"
+    strayed = play((prompt, "write docs/y.md | # y", "edit src/users/profile.py"))
+    assert "return to the goal in src/auth/token.py" in strayed.spoken()[-1].message
+    deeper = play(("@ Fix the login in src/auth/", "edit src/auth/token.py", "edit src/billing/invoice.py"))
+    assert "return to the goal in src/auth/token.py" in deeper.spoken()[-1].message

@@ -71,3 +71,10 @@ def test_lines_that_follow_each_other_are_one_run() -> None:
     assert not region.touches(0, 2)
     hits = region.each(lambda _start, _end: [SecretHit(kind="k", value="c", start=0, confidence=0.5)])
     assert [hit.start for hit in hits] == [3]
+
+
+def test_the_margin_around_its_lines_is_there_once() -> None:
+    region = Region("ab\ncd\nef\ngh\nij", [0, 3, 6, 9, 12], [1, 2, 5])
+    assert region.with_margin(0) == "ab\ncd\n\nij"
+    assert region.with_margin(2) == "ab\ncd\nef\nh\nij"
+    assert region.with_margin(9) == "ab\ncd\nef\ngh\nij"

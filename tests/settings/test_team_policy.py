@@ -13,7 +13,7 @@ TEXT = 'profile = "enforce"\n[interrupts]\nbudget = 9\ngrace_turns = 0\n[truth]\
 def test_a_document_says_what_was_put_into_it() -> None:
     policy = parse(render("shop", 3, "2026-01-01T00:00:00Z", "2027-01-31", TEXT))
     assert (policy.project, policy.serial, policy.text.strip()) == ("shop", 3, TEXT.strip())
-    assert policy.expires == 1_801_353_600.0
+    assert policy.expires == 1_801_439_999.0  # the last second of that day, by UTC
     assert policy.is_for("shop")
     assert not policy.is_for("bank")
     assert parse(render("*", 1, "now", "", TEXT)).is_for("bank")
@@ -24,6 +24,12 @@ def test_a_document_says_what_was_put_into_it() -> None:
         "truth.track",
     }
     assert policy.ignored(Settings()) == ()
+
+
+def test_where_records_and_figures_go_is_no_business_of_a_policy() -> None:
+    text = '[otel]\nendpoint = "http://x"\n[team]\nurl = "postgresql://db/x"\n'
+    policy = parse(render("*", 1, "2026-01-01T00:00:00Z", "", text))
+    assert policy.ignored(Settings()) == ("team", "otel")
 
 
 def test_what_is_looser_than_the_settings_is_ignored_and_named() -> None:

@@ -189,7 +189,7 @@ def test_half_an_answer_is_none(tmp_path: Path, answer: bytes) -> None:
             connection.recv(100)
             connection.sendall(answer)
             os._exit(0)
-        assert hook_client._exchange(path, b"hello", hook_client.SECONDS, loopback=False) is None
+        assert hook_client._exchange(path, b"hello", hook_client.SECONDS) is None
         os.waitpid(child, 0)
 
 

@@ -40,6 +40,7 @@ def project_settings(root: str, env: Mapping[str, str]) -> ChosenSettings:
     elif found.project is not None and not found.trusted:
         files[-1] += " (not trusted, so only where it is stricter)"
     files += ["LEEBOARD_PROFILE"] if env.get("LEEBOARD_PROFILE", "").strip() else []
+    files += [f"team policy {found.policy.serial}"] if found.policy else []
     return ChosenSettings(settings=found.settings, source=", ".join(files) or BARE.source, notes=found.notes)
 
 

@@ -33,12 +33,15 @@ LOCAL = "local"
 DEFAULT_PORT = 8786
 REACH_SECONDS = 10.0
 """How long a scheduler may take to answer, and to show a worker."""
+DASHBOARD_SECONDS = 2.0
 LOOK_SECONDS = 5.0
 """How long one result is waited for before it is looked whether anybody is left to give it."""
-MISSING = "--on needs the packages dask and distributed: install `leeboard[cluster]`"
+MISSING = "--on needs the packages dask and distributed: install Leeboard with its extra `cluster`"
 _IN_FLIGHT = 4
 """Pieces of work at the cluster for each thread of it: enough that none waits, few enough for the memory here."""
 _LARGEST_SOURCE = 16 << 20
+_TELLING_OF_DASK = ("distributed", "tornado", "asyncio")
+_FAILED, _PAGE, _NO_BOKEH = 400, 4096, b"needs bokeh"
 _NO_LOG = 100
 """Above every level that is logged."""
 
@@ -200,16 +203,36 @@ def opened_cluster(address: str, tell: Tell, jobs: int = 0) -> Iterator[Cluster]
         except (OSError, ValueError) as error:
             raise _unreachable(address, error) from error
         _await_worker(client, address)
-        if client.dashboard_link and (address != LOCAL or find_spec("bokeh")):
-            tell(f"dashboard of the Dask cluster: {client.dashboard_link}")
+        if link := _dashboard(client):
+            tell(f"dashboard of the Dask cluster: {link}")
         yield Cluster(client, address, tell)
+
+
+def _dashboard(client: Client) -> str:
+    """Its address, where it is one: a scheduler without bokeh, or told to have none, names an address all the same."""
+    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - as above
+
+    link = client.dashboard_link or ""
+    parts = urlsplit(link)
+    if not parts.hostname or parts.scheme != "http":
+        return link
+    try:
+        asked = HTTPConnection(parts.hostname, parts.port, timeout=DASHBOARD_SECONDS)
+        asked.request("GET", parts.path)
+        answer = asked.getresponse()
+        return link if answer.status < _FAILED and _NO_BOKEH not in answer.read(_PAGE) else ""
+    except (OSError, HTTPException):
+        return ""
 
 
 def _quiet() -> None:
     """What Dask logs of workers and connections that go is told in our words."""
     import logging  # noqa: PLC0415 - as above
 
-    logging.getLogger("distributed").setLevel(_NO_LOG)
+    # Dask sets levels of its own on loggers below these when it is imported, and tornado tells of its callbacks.
+    known = [name for name in logging.root.manager.loggerDict if name.startswith(_TELLING_OF_DASK)]
+    for name in (*_TELLING_OF_DASK, *known):
+        logging.getLogger(name).setLevel(_NO_LOG)
 
 
 def _local(workers: int) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from posixpath import expanduser, isdir, isfile, join
+from posixpath import isdir, isfile, join
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
@@ -17,6 +17,7 @@ from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.file import read_regular
 from leeboard.io.places import state_dir
+from leeboard.io.system import expanduser
 from leeboard.model.contract import Constraint
 from leeboard.model.session import Session
 from leeboard.model.text import digest, matches

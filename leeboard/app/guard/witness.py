@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import basename, expanduser, getmtime, getsize, join, realpath
+from posixpath import basename, getmtime, getsize, join
 
 import msgspec
 
 from leeboard.app.catch_up import read_before
 from leeboard.clients import client_named, client_names
 from leeboard.clients.call import HookFault
+from leeboard.io.system import expanduser, realpath
 from leeboard.model.event import ToolFinished
 
 MOST_FILES = 4

@@ -8,7 +8,6 @@ written follows it, but for one thing: what the person changed before a call is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from posixpath import expanduser, join, normpath
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -28,11 +27,13 @@ from leeboard.app.safety_net.note import (
 )
 from leeboard.clients.call import HookCall
 from leeboard.io import clock
+from leeboard.io.system import expanduser
 from leeboard.model.event import FilesChanged, SessionStarted, ToolFinished, ToolProposed
 from leeboard.model.lookup import Store
 from leeboard.model.session import Session
 from leeboard.model.text import digest
 from leeboard.model.unsaved import BY_GIT, LostWork
+from leeboard.model.workspace import placed
 from leeboard.settings.toml import KeepSettings
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class SafetyNet:
             return ()
         touches = shell_effects(done.call.command, done.cwd).touches
         named = (expanduser(touch.path) for touch in touches if touch.kind == "write")
-        return tuple(normpath(join(done.cwd or self._root, path)) for path in named)
+        return tuple(placed(done.cwd or self._root, path) for path in named)
 
     def _account(self) -> None:
         """Keep how the files look now: what a later look is compared with."""

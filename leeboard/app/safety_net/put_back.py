@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from posixpath import abspath, join, lexists, normpath
+from posixpath import join, lexists
 from typing import Literal
 
 import msgspec
@@ -33,6 +33,8 @@ from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock, system
 from leeboard.io.file import fill
 from leeboard.io.git.ask import ended, run
+from leeboard.io.system import abspath
+from leeboard.model.workspace import placed
 
 _SECONDS = 10.0
 _MOST_READ = 1 << 30
@@ -133,7 +135,7 @@ class PutBack:
             return
         yield from (one for one in self._kept.refs if one.name == name)
         for start in dict.fromkeys((cwd, self._root)):
-            found = list(self._newest(self._below(normpath(join(start, name)))))
+            found = list(self._newest(self._below(placed(start, name))))
             if found:
                 yield from found
                 return

@@ -1,8 +1,9 @@
 """What the rules found in each text the last time, so that a tree is judged anew only where it changed since.
 
 A text is known by a digest of it, of its name and of the rules as they are: whatever of these changes, it is judged
-again. The digest is made with the user's key, since what is kept says that a file is clean. Nothing but the findings
-is kept, whose texts are redacted; what people have decided about them is asked anew each time.
+again. The digest is made with the user's key, since what is kept says that a file is clean, and so is a seal over the
+digest and the findings: what somebody else changed is judged again. Nothing but the findings is kept, whose texts are
+redacted; what people have decided about them is asked anew each time.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 from hashlib import blake2b
+from hmac import compare_digest
 from posixpath import dirname, join
 
 import msgspec
@@ -24,6 +26,7 @@ from leeboard.model.verdict import Finding
 MOST = 50_000
 """Texts that are kept for one work tree; beyond it only those that were met this time are."""
 _LARGEST = 64 << 20
+_SEAL = 16
 
 
 class KeptText(msgspec.Struct, frozen=True, array_like=True):
@@ -38,25 +41,39 @@ class KeptScans:
 
     def __init__(self, root: str) -> None:
         self._path = join(cache_dir(), "scan", f"{digest(root)}.bin")
-        self._met: dict[bytes, msgspec.Raw] = {}
+        self._secret = secret_key()
+        self._met: dict[bytes, bytes] = {}
         self._new = False
-        self._known: dict[bytes, msgspec.Raw] = {}
-        with contextlib.suppress(OSError, msgspec.MsgspecError):
-            self._known = msgspec.msgpack.decode(read_regular(self._path, _LARGEST), type=dict[bytes, msgspec.Raw])
+        self._known: dict[bytes, bytes] = {}
+        with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
+            self._known = msgspec.msgpack.decode(read_regular(self._path, _LARGEST), type=dict[bytes, bytes])
 
     def find(self, key: bytes) -> KeptText | None:
-        packed = self._known.get(key)
-        if packed is None:
+        sealed = self._known.get(key, b"")
+        packed = sealed[_SEAL:]
+        if not self._secret or not compare_digest(sealed[:_SEAL], self._seal(key, packed)):
             return None
-        self._met[key] = packed
         try:
-            return msgspec.msgpack.decode(packed, type=KeptText)
+            found = msgspec.msgpack.decode(packed, type=KeptText)
         except msgspec.MsgspecError:
             return None
+        self._met[key] = sealed
+        return found
 
     def add(self, key: bytes, kept: KeptText) -> None:
-        self._met[key] = msgspec.Raw(msgspec.msgpack.encode(kept))
-        self._new = True
+        """Unless it can not be kept: a name that is no UTF-8 is in it, or there is no key."""
+        try:
+            packed = msgspec.msgpack.encode(kept)
+        except UnicodeEncodeError:
+            return
+        if self._secret:
+            self._met[key] = self._seal(key, packed) + packed
+            self._new = True
+
+    def _seal(self, key: bytes, packed: bytes) -> bytes:
+        made_of = blake2b(b"%d " % len(key), key=self._secret, digest_size=_SEAL, person=b"kept scan")
+        made_of.update(key + packed)
+        return made_of.digest()
 
     def save(self) -> None:
         if not self._new:

@@ -18,7 +18,7 @@ from leeboard.app.scan.file_scan import FileScan, Terms, scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, find_targets
-from leeboard.app.settings_files import read_settings
+from leeboard.app.settings_files import read_project, read_settings
 from leeboard.io.clock import now
 from leeboard.io.places import database, project_root
 from leeboard.model.contract import Allowance
@@ -57,6 +57,8 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     scanned: tuple[FileScan, ...]
     copies: str
     """What is said of duplicates where they were not looked for; empty where they were."""
+    unheard: tuple[str, ...] = ()
+    """What the settings of work trees that nobody trusted say, and does not count."""
     stale: tuple[AcceptedFinding, ...] = ()
     compared: bool = False
     """A baseline was held beside it, or only a change was looked at."""
@@ -93,7 +95,9 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             if states[state]
         )
         remarks = (f"{remark}: the comment lets nothing stand" for one in self.scanned for remark in one.remarks)
-        return tuple(text for text in (self.gaps, self.unread, *left_out, *remarks, self._stale_note) if text)
+        return tuple(
+            text for text in (*self.unheard, self.gaps, self.unread, *left_out, *remarks, self._stale_note) if text
+        )
 
     @property
     def _stale_note(self) -> str:
@@ -111,6 +115,17 @@ def scan_page(
 ) -> ScanPage:
     """Look at the targets, or at what a change brought into the paths; `advance` hears of each file that is done."""
     roots = sorted({target.root for target in targets} | {_root_of(path) for path in paths})
+    page = _looked_at(targets, asked, advance, (roots, paths))
+    return msgspec.structs.replace(page, unheard=tuple(filter(None, map(_unheard, roots))))
+
+
+def _looked_at(
+    targets: tuple[Target, ...],
+    asked: ScanOptions,
+    advance: Callable[[], None],
+    places: tuple[list[str], tuple[str, ...]],
+) -> ScanPage:
+    roots, paths = places
     decisions = {root: _decisions(root, asked) for root in roots}
     if asked.change is not None:
         return _page_of_changes(tuple(find_change(paths, asked.change, decisions)), asked, advance)
@@ -162,6 +177,16 @@ def rank(found: PlacedFinding) -> int:
 def _root_of(path: str) -> str:
     real = os.path.realpath(path)
     return project_root(real if isdir(real) else dirname(real))
+
+
+def _unheard(root: str) -> str:
+    """Which rules a repository's settings switch off that are asked all the same, since nobody trusted them."""
+    found = read_project(root, os.environ)
+    if found.trusted or found.project is None:
+        return ""
+    off = [rule for rule in found.project.policy.disabled_rules if rule not in found.settings.policy.disabled_rules]
+    told = f"{root}/leeboard.toml switches off {', '.join(off)}, which does not count: nobody trusted it here"
+    return f"{told}; `leeboard trust` shows it and asks" if off else ""
 
 
 def _decisions(root: str, asked: ScanOptions) -> Decisions:

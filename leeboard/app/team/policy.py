@@ -7,17 +7,19 @@ until a newer one is taken: neither an outage, nor an older document, nor one wh
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
-from posixpath import dirname, expanduser, join
+from posixpath import dirname, join
 
 import msgspec
 
-from leeboard.app.team_files import MISSING, is_over, kept_document, policy_file
+from leeboard.app.team_files import MISSING, is_over, kept_document, kept_policy, policy_file, root_file, roots
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import make_private_dir
 from leeboard.io.process import Bounds, ProcessResult, run
+from leeboard.io.system import expanduser
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, render, split, tightens
 from leeboard.settings.toml import Settings
@@ -25,6 +27,7 @@ from leeboard.settings.toml import Settings
 _SPACE = "leeboard-policy"
 """What the signatures are made for: one made for a commit does not count here."""
 _WHO = "team"
+_PROGRAMS = os.pathsep.join(("/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin", r"C:\Windows\System32\OpenSSH"))
 _SECONDS = 20.0
 _NO_KEYGEN = "policies are signed and checked by `ssh-keygen`, which is not installed: it comes with OpenSSH"
 
@@ -38,8 +41,13 @@ class PolicyTerms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def signed(text: str, terms: PolicyTerms, key: str) -> str:
-    """The document with its signature. `key` is a private key, or a public one whose other half an agent holds."""
+    """The document with its signature. `key` is a private key, or a public one whose other half an agent holds.
+    ConfigError for one that nobody would take.
+    """
     document = render(terms.project, terms.serial, clock.iso(clock.now()), terms.expires, text)
+    made = parse(document)
+    if is_over(made):
+        raise ConfigError(f"the policy would have expired at {clock.iso(made.expires)}: give --expires a day to come")
     done = _keygen("sign", "-f", expanduser(key), "-n", _SPACE, given=document.encode())
     if done.code != 0:
         raise ConfigError(f"ssh-keygen could not sign with {key}: {_said(done.err)}")
@@ -65,8 +73,10 @@ def verified(document: str, keys: tuple[str, ...]) -> TeamPolicy:
 
 
 def _keygen(verb: str, *arguments: str, given: bytes) -> ProcessResult:
+    # A repository may have a word in PATH, and must not be whom we ask whether it is the team that speaks.
+    found = shutil.which("ssh-keygen", path=_PROGRAMS) or "ssh-keygen-is-missing"
     try:
-        return run(("ssh-keygen", "-Y", verb, *arguments), "/", os.environ, Bounds(_SECONDS, LONGEST), given)
+        return run((found, "-Y", verb, *arguments), "/", os.environ, Bounds(_SECONDS, LONGEST), given)
     except OSError as error:
         raise EffectError(_NO_KEYGEN) from error
 
@@ -80,21 +90,48 @@ def take(document: str, team: TeamSettings, name: str) -> TeamPolicy:
     if len(document) > LONGEST:
         raise ConfigError(f"the policy has more than {LONGEST:,} characters")
     policy = verified(document, team.policy_keys)
+    if fault := why_not_taken(document, policy, name):
+        raise ConfigError(fault)
+    place = policy_file(name)
+    if kept_document(name) != document:
+        make_private_dir(dirname(place))
+        replace_file(place, document.encode(), mode=0o600)
+    _keep_root(team, name)
+    return policy
+
+
+def why_not_taken(document: str, policy: TeamPolicy, name: str) -> str:
+    """What keeps a member from taking a policy that is the team's; empty where it is taken, or was."""
     if not policy.is_for(name):
-        raise ConfigError(f"the policy is for the project {policy.project}, not for {name}")
+        return f"the policy is for the project {policy.project}, not for {name}"
     kept = kept_document(name)
     if kept == document:
-        return policy
-    known = parse(split(kept)[0]) if kept else None
+        return ""
+    known = kept_policy(name)
     if known is not None and policy.serial <= known.serial:
         told = "another text of the same" if policy.serial == known.serial else "older than the"
-        raise ConfigError(f"the policy has serial {policy.serial}, {told} serial {known.serial} taken before")
+        return f"the policy has serial {policy.serial}, {told} serial {known.serial} taken before"
     if is_over(policy):
-        raise ConfigError(f"the policy with serial {policy.serial} expired at {clock.iso(policy.expires)}")
-    place = policy_file(name)
-    make_private_dir(dirname(place))
-    replace_file(place, document.encode(), mode=0o600)
-    return policy
+        return f"the policy with serial {policy.serial} expired at {clock.iso(policy.expires)}"
+    return ""
+
+
+def checked(document: str, team: TeamSettings) -> tuple[TeamPolicy, str]:
+    """A policy of the team, and why it would not be taken here; empty where it would be, for each project it is for.
+    ConfigError where it is not the team's.
+    """
+    policy = verified(document, team.policy_keys)
+    names = [name for name in team.projects if policy.is_for(name)]
+    if not names:
+        return policy, f"the policy is for {policy.project}, which is none of [team.projects] in your settings"
+    faults = {name: fault for name in names if (fault := why_not_taken(document, policy, name))}
+    return policy, "; ".join(f"{name}: {fault}" for name, fault in faults.items())
+
+
+def _keep_root(team: TeamSettings, name: str) -> None:
+    for root, known in roots(team).items():
+        if known == name:
+            replace_file(root_file(name), root.encode("utf-8", "surrogateescape"), mode=0o600)
 
 
 def read_document(path: str) -> str:
@@ -136,11 +173,13 @@ class PolicyView(msgspec.Struct, frozen=True, kw_only=True):
     """Keys that count here because of it."""
     ignored: tuple[str, ...]
     """What it says and does not count, since it would loosen or run something."""
+    not_taken: str = ""
+    """Why members would not take it."""
     place: str = ""
     text: str = ""
 
 
-def policy_view(policy: TeamPolicy, base: Settings, place: str = "") -> PolicyView:
+def policy_view(policy: TeamPolicy, base: Settings, place: str = "", not_taken: str = "") -> PolicyView:
     """`base`: the settings that it is laid over."""
     return PolicyView(
         project=policy.project,
@@ -150,6 +189,7 @@ def policy_view(policy: TeamPolicy, base: Settings, place: str = "") -> PolicyVi
         expired=is_over(policy),
         tightens=tightens(base, policy),
         ignored=policy.ignored(base),
+        not_taken=not_taken,
         place=place,
         text=policy.text,
     )

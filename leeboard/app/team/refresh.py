@@ -10,6 +10,7 @@ import json
 import os
 from contextlib import suppress
 from posixpath import dirname
+from typing import TYPE_CHECKING
 
 from leeboard.app.team.policy import take
 from leeboard.app.team_files import roots, steps_file
@@ -24,8 +25,10 @@ from leeboard.store.database import Database
 from leeboard.store.sqlite import allow, allowances, revoke
 from leeboard.store.team import outbox
 from leeboard.store.team.copy import team_copy
-from leeboard.store.team.postgres import TeamDatabase
-from leeboard.store.team.shared import newest_policy, shared_allowances, steps_since
+from leeboard.store.team.shared import newest_policies, shared_allowances, steps_since
+
+if TYPE_CHECKING:
+    from leeboard.store.team.postgres import TeamDatabase  # its package is an extra, and not all here ask the team
 
 _DECLINED = "declined"
 
@@ -37,14 +40,25 @@ def refresh(database: Database, remote: TeamDatabase, team: TeamSettings) -> Non
     for root, name in roots(team).items():
         if name not in mine:
             continue
+        notes += _take_policy(remote, team, name)
         _take_allowances(database, root, shared_allowances(remote, name, own))
         _take_steps(remote, name, own)
+    outbox.keep_state(database, refreshed=str(now()), policy_note="; ".join(notes))
+
+
+def _take_policy(remote: TeamDatabase, team: TeamSettings, name: str) -> list[str]:
+    """The newest that can be taken, before anything else: what one member published badly stops no other's. Why
+    the very newest was not taken.
+    """
+    notes = []
+    for document in newest_policies(remote, name):
         try:
-            if document := newest_policy(remote, name):
-                take(document, team, name)
+            take(document, team, name)
         except ConfigError as error:
             notes.append(f"{name}: {error}")
-    outbox.keep_state(database, refreshed=str(now()), policy_note="; ".join(notes))
+        else:
+            break
+    return notes[:1]
 
 
 def _take_allowances(database: Database, root: str, found: tuple[Allowance, ...]) -> None:
@@ -62,9 +76,14 @@ def _take_allowances(database: Database, root: str, found: tuple[Allowance, ...]
 
 
 def _may_be_shared(one: Allowance) -> bool:
-    """A secret is let stand by the value on one machine; and a word without a rule would let everything stand."""
+    """A secret is let stand by the value on one machine; a word without a rule or a place would let everything stand;
+    what a person does in their own terminal alone nobody does for them; and what is refused is let pass one by one.
+    """
     rule = rule_named(one.rule or one.fingerprint.partition(":")[0])
-    return rule is not None and not subclass_of(rule.traits.subclass).passes_by_value and bool(one.reason)
+    if rule is None or subclass_of(rule.traits.subclass).passes_by_value or rule.traits.permit == "terminal":
+        return False
+    by_place = bool(one.path.strip("*/.")) and not rule.traits.denies
+    return bool(one.reason) and (by_place or bool(one.fingerprint))
 
 
 def decline(database: Database, allowance_id: str) -> None:

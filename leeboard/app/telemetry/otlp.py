@@ -4,24 +4,36 @@ everywhere.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import leeboard
 from leeboard.app.telemetry.metrics import BOUNDS, Figures
 from leeboard.app.telemetry.spans import ToldSpan, conventions
-from leeboard.errors import EffectError
+from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.settings.otel import OtelSettings
+from leeboard.text.words import counted
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import Metric
 
-MISSING = "telemetry needs the packages of OpenTelemetry: install `leeboard[otel]`"
+MISSING = "telemetry needs the packages of OpenTelemetry: install Leeboard with its extra `otel`"
 TIMEOUT_SECONDS = 10
 _NANOSECONDS = 1_000_000_000
+NOWHERE = "nothing is sent, since no collector is named: put an endpoint into [otel] of your settings"
+
+
+def is_installed() -> bool:
+    """Whether the extra is there. A package is looked for within its parent, which has to be there first."""
+    try:
+        return find_spec("opentelemetry.sdk") is not None and find_spec("opentelemetry.exporter.otlp") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 @contextmanager
@@ -46,7 +58,7 @@ def send_spans(otel: OtelSettings, spans: Sequence[ToldSpan]) -> None:
         from opentelemetry.sdk.trace.export import SpanExportResult  # noqa: PLC0415 - as above
     except ImportError as error:
         raise EffectError(MISSING) from error
-    with variables(otel):
+    with _exporting(otel, "traces"):
         exporter = OTLPSpanExporter(endpoint=_place(otel, "traces"), timeout=TIMEOUT_SECONDS)
         resource = _resource()
     try:
@@ -54,7 +66,9 @@ def send_spans(otel: OtelSettings, spans: Sequence[ToldSpan]) -> None:
     finally:
         exporter.shutdown()
     if result is not SpanExportResult.SUCCESS:
-        raise EffectError(f"the collector at {_shown(otel)} did not take {len(spans)} spans; they are sent again")
+        raise EffectError(
+            f"the collector at {_shown(otel)} did not take {counted(len(spans), 'span')}, and is asked again later"
+        )
 
 
 def send_figures(otel: OtelSettings, figures: Figures) -> None:
@@ -64,7 +78,7 @@ def send_figures(otel: OtelSettings, figures: Figures) -> None:
         from opentelemetry.sdk.metrics import export  # noqa: PLC0415 - as above
     except ImportError as error:
         raise EffectError(MISSING) from error
-    with variables(otel):
+    with _exporting(otel, "metrics"):
         exporter = OTLPMetricExporter(endpoint=_place(otel, "metrics"), timeout=TIMEOUT_SECONDS)
         resource = _resource()
     url = conventions().schema_url
@@ -78,13 +92,23 @@ def send_figures(otel: OtelSettings, figures: Figures) -> None:
         raise EffectError(f"the collector at {_shown(otel)} did not take the metrics")
 
 
+@contextmanager
+def _exporting(otel: OtelSettings, kind: str) -> Iterator[None]:
+    """ConfigError where nobody said where this kind goes: an exporter would then find a place of its own."""
+    if not otel.names_collector(kind, os.environ):
+        raise ConfigError(NOWHERE)
+    logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # what went wrong is raised, and said once
+    with variables(otel):
+        yield
+
+
 def _place(otel: OtelSettings, kind: str) -> str | None:
     """None where OpenTelemetry's own variables say where."""
     return f"{otel.endpoint.rstrip('/')}/v1/{kind}" if otel.endpoint else None
 
 
 def _shown(otel: OtelSettings) -> str:
-    return otel.endpoint or "the address that OTEL_EXPORTER_OTLP_ENDPOINT names"
+    return otel.endpoint or "the address that OpenTelemetry's variables name"
 
 
 def _resource() -> Any:

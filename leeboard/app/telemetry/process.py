@@ -11,7 +11,6 @@ import os
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib.util import find_spec
 from posixpath import join
 from select import select
 from typing import TYPE_CHECKING
@@ -21,7 +20,7 @@ import msgspec
 from leeboard.app.archive import opened_archive
 from leeboard.app.settings_files import read_settings
 from leeboard.app.telemetry.metrics import Figures, Meter, prometheus_text
-from leeboard.app.telemetry.otlp import MISSING, send_figures, send_spans
+from leeboard.app.telemetry.otlp import MISSING, NOWHERE, is_installed, send_figures, send_spans
 from leeboard.app.telemetry.spans import spans_of
 from leeboard.errors import BusyError, ConfigError, EffectError, LeeboardError
 from leeboard.io import clock, places
@@ -66,6 +65,8 @@ class TelemetryStatus(msgspec.Struct, frozen=True, kw_only=True):
     last: str = ""
     failures: int = 0
     error: str = ""
+    trouble: str = ""
+    """What keeps anything from being told at all, or from being served: what is wrong with the settings, or missing."""
 
 
 def otel_settings() -> OtelSettings | None:
@@ -77,18 +78,26 @@ def needed_otel() -> OtelSettings:
     settings, notes = read_settings("", {})
     if settings.otel is not None:
         return settings.otel
-    faults = "; ".join(note for note in notes if "otel" in note)
+    faults = _faults(notes)
     place = join(places.config_dir(), "leeboard.toml")
     raise ConfigError(
         faults or f"no telemetry is configured: put [otel] into {place} (`leeboard docs telemetry` shows how)"
     )
 
 
+def _faults(notes: tuple[str, ...]) -> str:
+    """What is wrong with [otel], as far as the notes tell: a file that is no TOML may have anything in it."""
+    return "; ".join(note for note in notes if ": otel" in note or "not valid TOML" in note)
+
+
 def ship(otel: OtelSettings, *, due_only: bool = False) -> int:
     """Tell the collector what is new; how many spans that were. The first time there is nothing: it begins then.
 
-    BusyError while another process is at it. `due_only`: nothing is tried before its time after a failure.
+    BusyError while another process is at it. `due_only`: nothing is tried before its time after a failure. ConfigError
+    where no collector is named.
     """
+    if not otel.names_collector("traces", os.environ):
+        raise ConfigError(_faults(read_settings("", {})[1]) or NOWHERE)
     with opened_archive() as store, file_lock(_place("telemetry.ship.lock"), 0.0):
         state = _read_state()
         newest = newest_row(store.pages)
@@ -117,15 +126,25 @@ def status(otel: OtelSettings) -> TelemetryStatus:
     with opened_archive() as store:
         waiting = newest_row(store.pages) - state.row if state is not None else 0
     return TelemetryStatus(
-        endpoint=otel.endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
+        endpoint=_endpoint(otel),
         metrics=f"http://127.0.0.1:{otel.prometheus}/metrics" if otel.prometheus else "",
         token=_place("metrics.token") if otel.prometheus else "",
         spans=state.spans if state else 0,
         waiting=max(0, waiting),
         last=state.last if state else "",
         failures=state.failures if state else 0,
-        error=MISSING if find_spec("opentelemetry.exporter") is None else state.error if state else "",
+        error=state.error if state else "",
+        trouble=_faults(read_settings("", {})[1]) if is_installed() else MISSING,
     )
+
+
+def _endpoint(otel: OtelSettings) -> str:
+    """Where spans go, for people; empty: nowhere."""
+    if not otel.names_collector("traces", os.environ):
+        return ""
+    said = os.environ | otel.variables
+    names = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+    return otel.endpoint or next(said[name] for name in names if said.get(name))
 
 
 def _keep_failure(state: TelemetryState, error: str) -> None:
@@ -176,9 +195,11 @@ def run_detached() -> None:
 
 
 def _round(otel: OtelSettings, meter: Meter, end: float) -> None:
-    if otel.endpoint or "OTEL_EXPORTER_OTLP_ENDPOINT" in otel.variables:
+    if otel.names_collector("traces", {}):
         with suppress(LeeboardError):  # kept beside the database, where `leeboard telemetry status` shows it
             ship(otel, due_only=True)
+    if otel.names_collector("metrics", {}):
+        with suppress(LeeboardError):
             send_figures(otel, read_figures(meter))
     with suppress(OSError), metrics_server(otel.prometheus, meter) as server:
         while (left := end - clock.monotonic()) > 0:

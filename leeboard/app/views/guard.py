@@ -156,7 +156,7 @@ def hooks_at(place: SettingsPlace) -> Hooks:
 def resident_answers() -> bool:
     """Whether somebody accepts connections on the resident's socket."""
     try:
-        connect(socket_path(), _CONNECT_SECONDS, os.environ).close()
+        connect(socket_path(), _CONNECT_SECONDS).close()
     except (OSError, LeeboardError):
         return False
     return True
@@ -259,7 +259,7 @@ def index_text(state: IndexState) -> str:
         return "none yet: duplicates and patterns are not analysed (`leeboard index`)"
     if state.pending:
         return f"{state.files} files by name, {state.pending} not analysed yet"
-    return f"{state.files} files, {state.functions} functions, {ago(state.refreshed)}"
+    return f"{state.files} files, {state.functions} functions large enough to compare, {ago(state.refreshed)}"
 
 
 # What `doctor` tells: one answer to each question.

@@ -27,6 +27,7 @@ from leeboard.model.verdict import Verdict
 from leeboard.report.detections import detections_of, markdown_of
 from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
+from leeboard.store.team.outbox import shared_from_here
 
 
 class LimitView(msgspec.Struct, frozen=True):
@@ -80,6 +81,8 @@ class AllowanceView(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     origin: str = "here"
     """`here`: a person on this machine; `team`: shared by somebody else in the team; `project`: a committed file."""
+    team: str = ""
+    """Of one that was shared from here: `shared`, `waits` to be told, or `refused` to a role that may not share."""
 
 
 class ScopeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +119,9 @@ def allowance_view(allowance: Allowance, origin: str = "") -> AllowanceView:
 
 def allowed_here(root: str) -> tuple[AllowanceView, ...]:
     with opened_archive() as store:
-        own = map(allowance_view, store.allowances(root, "", now()))
+        told = shared_from_here(store.pages)
+        found = store.allowances(root, "", now())
+        own = (msgspec.structs.replace(allowance_view(one), team=told.get(one.id, "")) for one in found)
         committed = (allowance_view(one, "project") for one in committed_allowances(root))
         return (*own, *committed)
 

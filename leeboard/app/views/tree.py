@@ -11,7 +11,9 @@ from leeboard.app.tasks.drift_actions import Recorded, Wanted, Work, acted_on, r
 from leeboard.app.work_contract import WorkContract, find_contract, notes_of
 from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.report import TreeCheck
+from leeboard.errors import EffectError
 from leeboard.io import clock
+from leeboard.io.file import is_forbidden
 from leeboard.io.git.work_tree import EMPTY_TREES
 from leeboard.model.contract import Held
 from leeboard.model.task import DriftReport
@@ -34,7 +36,7 @@ def check_page(root: str, env: Mapping[str, str], task_id: str, look: CheckOptio
     if folder is not None:
         folder.take_in(look.state)
     checked = check_tree(work_contract, env, look)
-    recorded = _recorded(checked, wanted, look)
+    recorded, unkept = _kept(checked, wanted, look)
     if folder is not None:
         folder.hand_out(look.state)
     kept = notes_of(work_contract.tasks) if work_contract.tasks else ()
@@ -44,12 +46,22 @@ def check_page(root: str, env: Mapping[str, str], task_id: str, look: CheckOptio
         checked=checked,
         report=recorded.report if recorded else checked.report,
         recorded=recorded,
-        notes=(*work_contract.notes, *kept, *checked.event.change.notes, *_said(folder, recorded)),
+        notes=(*work_contract.notes, *unkept, *kept, *checked.event.change.notes, *_said(folder, recorded)),
     )
 
 
 def _said(folder: DriftFolder | None, recorded: Recorded | None) -> tuple[str, ...]:
     return (*(folder.notes if folder else ()), *(recorded.notes if recorded else ()))
+
+
+def _kept(checked: Checked, wanted: Wanted, look: CheckOptions) -> tuple[Recorded | None, tuple[str, ...]]:
+    """The check, remembered. Where nothing may be written nothing is, and that is said: the tree was looked at."""
+    try:
+        return _recorded(checked, wanted, look), ()
+    except EffectError as error:
+        if wanted.log or wanted.followups or look.state or not is_forbidden(error):
+            raise
+        return None, (f"this check is not remembered, so streaks do not grow: {error}",)
 
 
 def _recorded(checked: Checked, wanted: Wanted, look: CheckOptions) -> Recorded | None:

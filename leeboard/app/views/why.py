@@ -15,6 +15,7 @@ from leeboard.io.clock import now
 from leeboard.judge.correction import block
 from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState, told_urgency
 from leeboard.model.verdict import Correction, Disposition, Finding, Verdict
+from leeboard.model.workspace import Workspace
 from leeboard.rule import code_of, rule_named
 from leeboard.store.sqlite import SqliteStore
 
@@ -279,11 +280,19 @@ def with_rule_id(fingerprint: str) -> str:
 
 
 def _by_path(store: SqliteStore, path: str, root: str) -> Verdict | None:
-    """The newest verdict of this project that found something about a file."""
+    """The newest verdict of this project that found something about a file. ConfigError where none did, and an action
+    on it was scored: there is a score to tell, and nothing to explain.
+    """
+    spelled = Workspace(root).spell(path)
     for session in store.sessions(root, SESSIONS_SEARCHED):
         for verdict in reversed(store.verdicts(session.id)):
-            if path in verdict.paths and verdict.rules and store.findings(verdict.id):
+            if spelled in verdict.paths and verdict.rules and store.findings(verdict.id):
                 return verdict
+    for session in store.sessions(root, SESSIONS_SEARCHED):
+        for step in reversed(store.steps(session.id)):
+            if spelled in step.files:
+                told = f"no rule found anything about {spelled}: the last action on it scored {step.drift_score}/10"
+                raise ConfigError(f"{told}; `leeboard report {session.id}` shows the session")
     return None
 
 

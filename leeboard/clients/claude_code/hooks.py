@@ -11,6 +11,7 @@ from leeboard.clients.call import AgentTask, HookCall
 from leeboard.clients.claude_code.hook_events import read_events
 from leeboard.clients.hook_input import HookInput, decode, folder_told, read_input
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
+from leeboard.model.workspace import one_spelling, system_of
 
 __all__ = ["folder_told", "parse", "refuse_settings", "render", "telling_person"]
 
@@ -50,7 +51,9 @@ def parse(payload: bytes, now: float) -> HookCall:
     hook = read_input(fields, now)
     transcript, given = hook.text("transcript_path"), fields.get("tool_input")
     return HookCall(
-        client="codex" if basename(transcript).startswith("rollout-") else "claude_code",
+        client="codex"
+        if basename(one_spelling(transcript, system_of(transcript))).startswith("rollout-")
+        else "claude_code",
         name=hook.name,
         events=read_events(hook),
         moment=_moment(hook),

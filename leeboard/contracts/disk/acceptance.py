@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
 import signal
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.parents import GATE_MARK, HIGHEST_LIMIT, limit_of
-from leeboard.io.process import PIPE, SAME, Process, Streams, kill_group, our_python, start, wait
+from leeboard.io.pipes import open_pipes
+from leeboard.io.process import NOTHING, PIPE, SAME, Process, Streams, kill_group, our_python, shell_line, start, wait
 from leeboard.io.warden import pids
 from leeboard.model.touch import AcceptanceRun
 from leeboard.secrets.redaction import redact
@@ -28,7 +28,6 @@ SECONDS = 600.0
 TAIL_BYTES = 4_096
 _DRAIN_SECONDS = 1.0
 """How long output is waited for that a process which was left behind may still write."""
-_CHUNK = 65_536
 _MOST_KEPT = 100
 _MOST_BYTES = 16 << 20
 _WARDEN = "from leeboard.io.warden import main; main()"
@@ -52,9 +51,8 @@ def run_commands(
 
 def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> AcceptanceRun:
     began_at, limit = clock.monotonic(), _new_limit()
-    words = our_python(_WARDEN, str(limit), command)
     try:
-        process = start(words, root, _environment(os.environ), Streams(PIPE, PIPE, SAME))
+        process = _started(command, root, limit)
     except (OSError, ValueError) as error:
         return AcceptanceRun(command=command, passed=False, tree=tree, tail=f"could not be started: {error}")
     with process:
@@ -71,12 +69,20 @@ def run_one(command: str, root: str, tree: str, seconds: float = SECONDS) -> Acc
     return AcceptanceRun(command=command, passed=code == 0, tree=tree, code=code, seconds=round(took, 3), tail=tail)
 
 
+def _started(command: str, root: str, limit: int) -> Process:
+    """Below a warden, where there can be one; else by itself, and then what it starts and lets go of outlives it."""
+    env = _environment(os.environ)
+    if system.HAS_FORK:
+        return start(our_python(_WARDEN, str(limit), command), root, env, Streams(PIPE, PIPE, SAME))
+    return start(shell_line(command, system.OURS, env), root, env, Streams(NOTHING, PIPE, SAME))
+
+
 def _end(process: Process) -> None:
     """The warden ends all that is left when nobody holds its input any more; then itself."""
-    assert process.stdin is not None  # noqa: S101 - it was asked for
-    with contextlib.suppress(OSError):
-        process.stdin.close()
-    wait(process, _ENDS_SECONDS)
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        wait(process, _ENDS_SECONDS)
     kill_group(process)
 
 
@@ -106,17 +112,15 @@ def _environment(env: Mapping[str, str]) -> dict[str, str]:
 def _watched(process: Process, deadline: float) -> bytes:
     """The end of its output, read until it ends or its time is over."""
     assert process.stdout is not None  # noqa: S101 - it was asked for
-    pipe, tail = process.stdout.fileno(), b""
-    os.set_blocking(pipe, False)
-    with selectors.DefaultSelector() as selector:
-        selector.register(pipe, selectors.EVENT_READ)
+    tail = b""
+    with contextlib.closing(open_pipes()) as pipes:
+        pipes.add(("", "out"), process.stdout)
         while (now := clock.monotonic()) < deadline:
-            if selector.select(min(0.1, deadline - now)):
-                chunk = os.read(pipe, _CHUNK)
-                if not chunk:
+            if came := pipes.read(min(0.1, deadline - now)):
+                tail = (tail + b"".join(chunk for _, chunk in came))[-_RAW_TAIL:]
+                if not pipes.names():
                     wait(process, deadline - clock.monotonic())  # it has closed its output; that is not yet its end
                     break
-                tail = (tail + chunk)[-_RAW_TAIL:]
             elif process.poll() is not None:
                 deadline = min(deadline, now + _DRAIN_SECONDS)
     return tail

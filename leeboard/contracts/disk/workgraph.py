@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from posixpath import abspath, dirname, expanduser, isdir, isfile, islink, join, realpath
+from posixpath import dirname, isdir, isfile, islink, join
 
 from leeboard.contracts import workgraph
 from leeboard.contracts.workgraph import GRAPH, NAMES, WorkgraphLine
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import file_lock, read_regular, read_start, replace_file
+from leeboard.io.system import abspath, expanduser, realpath
 from leeboard.model.task import Task
 
 LOCK = "graph.lock"

@@ -30,7 +30,7 @@ EMPTY_TREES = (
     "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 )
 """The id of a tree without files, by SHA-1 and by SHA-256."""
-_DEEPEN = "Run `git fetch --unshallow`, or name a commit with --base."
+_DEEPEN = "Run `git fetch --unshallow`, or name another commit."
 
 
 def base_for(root: str, wanted: str, started_at: str = "") -> str:
@@ -75,7 +75,7 @@ def resolve(place: GitPlace, wanted: str) -> str:
         return _said(place, "rev-parse", "--verify", "--end-of-options", f"{wanted}^{{commit}}")
     except (EffectError, ValueError) as error:
         step = f" This clone is shallow. {_DEEPEN}" if place.shallow else " `git log --oneline` lists what there is."
-        raise ConfigError(f"--base {wanted!r} names no commit here: {error}{step}") from error
+        raise ConfigError(f"{wanted!r} names no commit here: {error}{step}") from error
 
 
 def empty_tree(place: GitPlace) -> str:

@@ -5,12 +5,13 @@ A hook asks when a session begins, so it gets by without pathlib, and starts git
 
 from __future__ import annotations
 
-from posixpath import abspath, exists, isdir, join, realpath
+from posixpath import exists, isdir, join
 
 import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io.git.folder import folder_of, shared_by, text_of
+from leeboard.io.system import abspath, realpath
 from leeboard.model.text import lazy
 
 SECONDS = 10.0

@@ -7,8 +7,6 @@ looked at ever reads as unchanged.
 from __future__ import annotations
 
 import contextlib
-import os
-import selectors
 import tempfile
 import time
 from collections.abc import Mapping
@@ -19,6 +17,7 @@ import msgspec
 from leeboard.errors import EffectError
 from leeboard.io import process as child
 from leeboard.io.git.settings import Settings, started
+from leeboard.io.pipes import open_pipes
 from leeboard.io.process import NOTHING, Process, Streams, end
 
 _CHUNK = 1 << 20
@@ -33,9 +32,9 @@ _NEXT_STEPS = (
     ("not a git repository", "Run it inside a repository, or make one with `git init`."),
     ("must be run in a work tree", "It is a bare repository; run it in a work tree of it (`git worktree add`)."),
     ("dubious ownership", "Do as git says if you trust the folder."),
-    ("bad object", "Name a commit that is here with --base, or run `git fetch --unshallow` in a shallow clone."),
+    ("bad object", "Name a commit that is here, or run `git fetch --unshallow` in a shallow clone."),
     ("lazy fetching disabled", "Objects of a partial clone are not here: `git fetch --refetch` brings them."),
-    ("missing", "Objects are not here: run `git fetch --unshallow` in a shallow clone, or name another --base."),
+    ("missing", "Objects are not here: run `git fetch --unshallow` in a shallow clone, or name another commit."),
     ("index file", "The index is damaged; `rm .git/index && git reset` makes it anew and keeps the files."),
 )
 
@@ -81,7 +80,7 @@ class Processes:
         self._commands = dict(commands)
         self._settings = settings or {}
         self._inside = inside
-        self._selector = selectors.DefaultSelector()
+        self._pipes = open_pipes()
         self._running: dict[str, Process] = {}
         self._parts: dict[tuple[str, str], list[bytes]] = {}
         self._open: dict[str, set[str]] = {}
@@ -100,7 +99,7 @@ class Processes:
     def __exit__(self, *exc_info: object) -> None:
         for process in self._running.values():
             end(process)
-        self._selector.close()
+        self._pipes.close()
 
     def output(self, name: str) -> Output:
         """EffectError where it failed."""
@@ -138,19 +137,17 @@ class Processes:
         for kind, pipe in (("out", process.stdout), ("err", process.stderr)):
             self._parts[name, kind] = []
             if pipe:
-                self._selector.register(pipe, selectors.EVENT_READ, (name, kind))
+                self._pipes.add((name, kind), pipe)
 
     def _read(self) -> None:
-        ready = self._selector.select(max(self._until - time.monotonic(), 0))
+        ready = self._pipes.read(self._until - time.monotonic())
         if not ready:
             raise self._too_late()
-        for key, _ in ready:
-            name, kind = key.data
-            part = os.read(key.fd, _CHUNK)
+        for (name, kind), part in ready:
             self._parts[name, kind].append(part)
             self._sizes[name] += len(part) if kind == "out" else 0
             if not part or self._sizes[name] > self._commands[name].most:
-                self._selector.unregister(key.fileobj)
+                self._pipes.drop((name, kind))
                 # The other pipe of one that printed too much is of no interest.
                 self._open[name] -= {kind} if not part else {"out", "err"}
 

@@ -27,6 +27,7 @@ from leeboard.model.unsaved import (
     UnsavedTree,
     unsaved_names,
 )
+from leeboard.model.workspace import is_whole
 
 SECONDS = 2.0
 MOST_FILES = 5_000
@@ -89,7 +90,7 @@ class UnsavedWork:
 
     def lies_at(self, path: str) -> PlaceKind | None:
         place = self.spelled(path)
-        if not place.startswith("/") or "\0" in place:
+        if not is_whole(place) or "\0" in place:
             return None
         try:
             mode = os.lstat(place).st_mode
@@ -101,7 +102,7 @@ class UnsavedWork:
 
     def changed_at(self, path: str) -> float:
         place = self.spelled(path)
-        return _changed_at(place) if place.startswith("/") else 0.0
+        return _changed_at(place) if is_whole(place) else 0.0
 
     def is_theirs(self, path: str) -> bool:  # noqa: ARG002 - git can not tell
         return False
@@ -117,17 +118,17 @@ class UnsavedWork:
         from leeboard.io.named_in import names_in  # noqa: PLC0415 - few lines read a list or unpack an archive
 
         place = self.spelled(path)
-        return self._once(("names", place), lambda: names_in(place)) if place.startswith("/") else None
+        return self._once(("names", place), lambda: names_in(place)) if is_whole(place) else None
 
     def spelled(self, path: str) -> str:
         return os.path.expanduser(path)  # noqa: PTH111 - hooks import no pathlib
 
     def top_of(self, path: str) -> str | None:
         place = self.spelled(path)
-        if not place.startswith("/") or "\0" in place:
+        if not is_whole(place) or "\0" in place:
             return None
         folder = place if isdir(place) else dirname(place)
-        while folder != "/" and not lexists(folder):
+        while folder != dirname(folder) and not lexists(folder):
             folder = dirname(folder)
         top = project_root(folder)
         return top if lexists(join(top, ".git")) else ""

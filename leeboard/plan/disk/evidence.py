@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterable
 from hashlib import sha256
 from itertools import chain
-from posixpath import exists, isabs, join, normpath
+from posixpath import exists, join, normpath
 
 from leeboard.io.git.place import GitPlace, branch_at, head_at
 from leeboard.io.git.run import Command, GitError, Processes, ask_one
@@ -21,7 +21,7 @@ from leeboard.model.plan import GitFacts, StageView
 from leeboard.model.studio import Template
 from leeboard.model.text import digest
 from leeboard.model.unit import Unit
-from leeboard.model.workspace import TRUNKS
+from leeboard.model.workspace import TRUNKS, is_whole
 from leeboard.plan.disk import layout, worktrees
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.merge import left_marked
@@ -225,7 +225,7 @@ def _in_plan_or_tree(path: str, top: str, slug: str) -> bool:
 def is_there(path: str, top: str) -> bool:
     """A file that holds something, or a folder with one in it; never outside of the tree."""
     spelled = normpath(path)
-    if isabs(path) or spelled == ".." or spelled.startswith("../") or "\0" in path:
+    if is_whole(path) or spelled == ".." or spelled.startswith("../") or "\0" in path:
         return False
     place = join(top, spelled)
     try:
@@ -367,7 +367,7 @@ def _apart(paths: Iterable[str]) -> tuple[str, ...]:
     """Below the tree, none within another."""
     found: list[str] = []
     for path in sorted({normpath(path) for path in paths if path and "\0" not in path}):
-        outside = isabs(path) or path.split("/", 1)[0] in {".", "..", layout.HOME}
+        outside = is_whole(path) or path.split("/", 1)[0] in {".", "..", layout.HOME}
         if not outside and not any(path.startswith(f"{each}/") for each in found):
             found.append(path)
     return tuple(found)

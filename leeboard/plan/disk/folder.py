@@ -12,13 +12,14 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from posixpath import basename, dirname, join, lexists, realpath
+from posixpath import basename, dirname, join, lexists
 from typing import Protocol
 
 from leeboard.errors import EffectError, LeeboardError, StateError
 from leeboard.io import system
 from leeboard.io.file import FileLock, read_regular, replace_file
 from leeboard.io.git.place import GitPlace
+from leeboard.io.system import realpath
 from leeboard.plan.disk.layout import HOME, TRANSIENT, own_homes, place_of, spare_file, top_of
 
 MOST_BYTES = 8 << 20

@@ -14,7 +14,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator
-from posixpath import abspath, dirname, exists, isabs, isdir, join
+from posixpath import dirname, exists, isdir, join
 
 import msgspec
 from msgspec.structs import replace
@@ -23,9 +23,11 @@ from leeboard.contracts.disk.acceptance import SECONDS, run_one
 from leeboard.errors import StateError
 from leeboard.io.git.place import find
 from leeboard.io.places import secret_key
+from leeboard.io.system import abspath
 from leeboard.model.studio import GateCommand
 from leeboard.model.text import digest, lazy
 from leeboard.model.unit import GateRun
+from leeboard.model.workspace import is_whole
 from leeboard.plan.disk import layout
 from leeboard.plan.disk.folder import PlanFolder
 from leeboard.plan.disk.repository import Repository, names_in
@@ -202,7 +204,7 @@ def _is_there(word: str, path: str) -> bool:
     if word in _OF_THE_SHELL or not _PLAIN.fullmatch(word):
         return True
     if "/" in word:
-        return not isabs(word) or exists(word)  # what belongs to the work and is not there has failed
+        return not is_whole(word) or exists(word)  # what belongs to the work and is not there has failed
     return shutil.which(word, path=path) is not None
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import lru_cache
-from posixpath import dirname, isdir, join, lexists, realpath
+from posixpath import dirname, isdir, join, lexists
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from leeboard.errors import LeeboardError
 from leeboard.io.git.place import branch_at
 from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.system import realpath
 from leeboard.model.plan import GitFacts, Intent, LastAction, Plan, StageState, StageView
 from leeboard.model.studio import StageSpec
 from leeboard.model.unit import Unit

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from posixpath import abspath, basename, dirname, exists, isdir, isfile, islink, join, lexists, realpath
+from posixpath import basename, dirname, exists, isdir, isfile, islink, join, lexists
 
 from leeboard.io.git.folder import folder_of, shared_by
 from leeboard.io.git.place import GitPlace, find
 from leeboard.io.places import project_root
+from leeboard.io.system import abspath, realpath
 from leeboard.model.plan import Plan
 from leeboard.model.text import matches
 from leeboard.model.truth import INTENT_SCOPE

@@ -6,13 +6,12 @@ on. Git's own commands change all that under rules of their own; a file that is 
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from leeboard.model.text import lazy
-from leeboard.model.workspace import INTENTS, plan_path
+from leeboard.model.workspace import INTENTS, placed, plan_path
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
 from leeboard.shell.programs.git import is_unreadable
@@ -103,7 +102,7 @@ def _reached(word: str, folder: str, source: str) -> Iterator[str]:
         return
     plain = word[magic.end() :] if magic else word
     start = "." if "/" in marks or "top" in marks else folder
-    place = posixpath.normpath(posixpath.join(start, plain))
+    place = placed(start, plain)
     is_literal = "literal" in marks or not {*plain} & {*"*?["}
     if "icase" in marks:
         place = place.lower()

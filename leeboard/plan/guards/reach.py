@@ -16,7 +16,7 @@ from shlex import join
 from leeboard.model.plan import Plan
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started, Touch
-from leeboard.model.workspace import from_top, plan_path
+from leeboard.model.workspace import from_top, placed, plan_path
 from leeboard.plan.guards.git_files import spelled_out
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import TEMPORARY, UNKNOWN
@@ -106,7 +106,7 @@ class _Reach:
         for found in _LOOP.finditer(self._command):
             for word in found[1].split():
                 meant = self._meant(word) if _GLOB.fullmatch(word) else ()
-                yield from (posixpath.normpath(posixpath.join(self._cwd, file)) for file in meant)
+                yield from (placed(self._cwd, file) for file in meant)
 
     def _listed(self, started: Started) -> Iterator[str]:
         """The files that a program of the line may hand on by name."""
@@ -115,7 +115,7 @@ class _Reach:
             yield from self._found(list(started.words[1:]), folder)
         elif name in _LISTS:
             for word in started.words[1:]:
-                place = posixpath.normpath(posixpath.join(folder, word))
+                place = placed(folder, word)
                 if self._is_plan(place) and UNKNOWN not in place:
                     yield from (file for file in self._files if file == place or file.startswith(f"{place}/"))
 
@@ -125,7 +125,7 @@ class _Reach:
         hands_on = hands_on or any(posixpath.basename(file) in words for file in self._files)
         spared = any(".haiku" in word for word in _denied(words)) or "-prune" in words
         for start in starts:
-            place = posixpath.normpath(posixpath.join(folder, start))
+            place = placed(folder, start)
             if spared or not (hands_on or self._is_plan(place)):
                 continue
             if self._is_plan(place) and "-name" not in words:
@@ -148,9 +148,9 @@ class _Reach:
     def _by_link(self) -> Iterator[Touch]:
         replaced = replaced_links(self._command, self._cwd)
         for target, link, folder in self._links():
-            if posixpath.normpath(posixpath.join(folder, link)) in replaced:
+            if placed(folder, link) in replaced:
                 continue  # the line does nothing through it
-            place = posixpath.normpath(posixpath.join(folder, target))
+            place = placed(folder, target)
             if place == self._top or place.startswith(f"{self._top}/") or self._top.startswith(f"{place}/"):
                 _, _, rest = self._command.partition(link)
                 if link in rest:

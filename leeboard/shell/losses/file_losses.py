@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.unsaved import UnsavedFile
+from leeboard.model.workspace import placed
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.come_to import come_to, may_come_to_more
 from leeboard.shell.losses.flows import filled_in, flowing
@@ -97,7 +98,7 @@ def _if_empty(line: ShellEffects) -> Iterator[str]:
         if posixpath.basename(each.words[0]) == "rmdir" and each.folder is not None:
             for word in parse(list(each.words[1:])).operands:
                 yield word.rstrip("/")
-                yield posixpath.normpath(posixpath.join(each.folder, word))
+                yield placed(each.folder, word)
 
 
 def _written_in_code(line: ShellEffects, cwd: str) -> Iterator[str]:

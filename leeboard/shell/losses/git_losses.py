@@ -8,28 +8,28 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects
 from leeboard.model.unsaved import LoneCommit, Refs, UnsavedFile
-from leeboard.model.workspace import TRUNK_BRANCHES
+from leeboard.model.workspace import TRUNK_BRANCHES, placed
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.losses.discard import Discard
 from leeboard.shell.losses.git_words import discards
 from leeboard.shell.losses.loss import Loss, LossGround, LossKind, is_made_anew, shown_commits, unknown_loss
-from leeboard.shell.reach.globs import fits_pathspec, whole
+from leeboard.shell.losses.pathspec import is_ignored, is_plain, means
+from leeboard.shell.reach.globs import whole
 
-_EVERYTHING = frozenset({".", "./", ":/", ":", "*"})
-_PATTERN = lazy(r"[*?\[]|^:")
 _HEADS, _REMOTES, _TAGS = "refs/heads/", "refs/remotes/", "refs/tags/"
 _REF_FOLDERS: tuple[tuple[str, Literal["branch", "tag"]], ...] = (("refs/heads", "branch"), ("refs/tags", "tag"))
 _ALL_HEADS = frozenset({f"{_HEADS}*:{_HEADS}*", f"{_HEADS}*", "*:*"})
 _KEEP = "`git stash -u` keeps them, or name only files of your own"
+_POP = "leave the stash where it is: `git stash pop` brings them back"
 _ASK = "leave it to the user, or ask them first"
 
 
 def git_losses(line: ShellEffects, ground: LossGround) -> Iterator[Loss]:
-    found = (*discards(line, ground.cwd, ground.unsaved.settings), *_in_git_folder(line, ground))
-    for discard in found:
+    unsaved = ground.unsaved
+    found = discards(line, ground.cwd, unsaved.settings, lambda folder: unsaved.top_of(folder) == folder)
+    for discard in (*found, *_in_git_folder(line, ground)):
         yield from tuple(_BY_KIND[discard.kind](discard, ground)) or _untold(discard, ground)
 
 
@@ -56,7 +56,8 @@ def _in_files(discard: Discard, ground: LossGround) -> Iterator[Loss]:
     if lost:
         shown = ground.shown(lost)
         why = f"changes that are in no commit and that this session did not make would be gone: {shown}"
-        yield Loss(kind="changes", subject=discard.program, why=why, instead=_KEEP, names=lost)
+        instead = _POP if discard.program.startswith("git stash") else _KEEP
+        yield Loss(kind="changes", subject=discard.program, why=why, instead=instead, names=lost)
 
 
 def _cleaned(discard: Discard, ground: LossGround) -> Iterator[Loss]:
@@ -71,7 +72,7 @@ def _files(discard: Discard, ground: LossGround) -> tuple[str, ...]:
     if discard.listed_in:
         listed = ground.unsaved.names_in(whole(discard.listed_in, discard.folder))
         discard = replace(discard, paths=(*(discard.paths or ()), *(listed or (UNKNOWN,))), listed_in="")
-    tree = ground.in_no_commit(discard.folder, _named_plainly(discard))
+    tree = ground.in_no_commit(discard.folder, _named_plainly(discard, ground))
     if tree is None:
         return ()
     states = discard.states
@@ -81,28 +82,18 @@ def _files(discard: Discard, ground: LossGround) -> tuple[str, ...]:
     return tuple(file.path for file in ground.whose(wanted) if _is_meant(file, discard, tree.top))
 
 
-def _named_plainly(discard: Discard) -> tuple[str, ...]:
+def _named_plainly(discard: Discard, ground: LossGround) -> tuple[str, ...]:
     """Whole paths; none where it speaks of more than git would be quick about."""
-    words = discard.paths or ()
-    plain = all(word not in _EVERYTHING and not _PATTERN.search(word) and UNKNOWN not in word for word in words)
-    return tuple(whole(word, discard.folder) for word in words) if plain else ()
+    top = ground.unsaved.top_of(discard.folder) or ""
+    places = tuple(whole(word, discard.folder) for word in discard.paths or () if is_plain(word))
+    narrow = len(places) == len(discard.paths or ()) and all(place.startswith(f"{top}/") for place in places)
+    return places if narrow else ()
 
 
 def _is_meant(file: UnsavedFile, discard: Discard, top: str) -> bool:
-    if any(_fits(word, file.path, discard.folder, top) for word in discard.spared):
+    if is_ignored(discard.spared, file.path, top):
         return False
-    return discard.paths is None or any(_fits(word, file.path, discard.folder, top) for word in discard.paths)
-
-
-def _fits(word: str, path: str, folder: str, top: str) -> bool:
-    if word in {":/", ":"}:
-        return True
-    if UNKNOWN in word:
-        place = whole(word.partition(UNKNOWN)[0], folder)
-        return path.startswith(place)
-    place = whole(word.removeprefix(":/"), top if word.startswith(":/") else folder)
-    inside = f"{path}/".startswith(f"{place.rstrip('/')}/") or word in _EVERYTHING
-    return inside or (any(mark in word for mark in "*?[") and fits_pathspec(word, path, folder))
+    return discard.paths is None or (bool(discard.paths) and means(discard.paths, file.path, discard.folder, top))
 
 
 def _stashed(discard: Discard, ground: LossGround) -> Iterator[Loss]:
@@ -255,7 +246,7 @@ def _known_as(discard: Discard, refs: Refs, ground: LossGround) -> str:
 def _address(word: str, folder: str) -> str:
     plain = word.removeprefix("file://").rstrip("/").removesuffix(".git")
     is_path = "://" not in plain and ":" not in plain.partition("/")[0]
-    return posixpath.normpath(posixpath.join(folder, plain)) if is_path else plain
+    return placed(folder, plain) if is_path else plain
 
 
 def _specs(discard: Discard, refs: Refs) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ _STAGED: frozenset[FileState] = frozenset({"staged"})
 _NOW = frozenset({"now", "all", "0", "0.seconds.ago"})
 _PATTERN = lazy(r"[*?\[]|^:")
 _EVERYTHING = HERE | {"*", ":/"}
+_EXCLUDES = (":!", ":^", ":(exclude")
 _LIST = "--pathspec-from-file"
 
 
@@ -68,7 +69,8 @@ def _checked_out(parsed: Parsed) -> list[str]:
     operands = parsed.operands
     if len(operands) > 1:
         return operands if parsed.has("--ours", "--theirs") or looks_like_file(operands[0]) else operands[1:]
-    return [word for word in operands if word in _EVERYTHING or looks_like_file(word) or word[-1:] == "/"]
+    # No name of a commit begins with a dot, and few with a colon.
+    return [word for word in operands if word.startswith((".", ":", "*")) or looks_like_file(word) or word[-1:] == "/"]
 
 
 def _restore(command: GitCommand) -> Iterator[Discard]:
@@ -119,9 +121,11 @@ def _remove(command: GitCommand) -> Iterator[Discard]:
         return
     if parsed.has(_LIST):
         yield _listed(command, "git rm", parsed)
-    paths = tuple(word for word in parsed.operands if word in HERE or _PATTERN.search(word))
+    spared = [word for word in parsed.operands if word.startswith(_EXCLUDES)]
+    named = [word for word in parsed.operands if word not in spared] or ["."] * bool(spared)
+    paths = [word for word in named if word in HERE or _PATTERN.search(word)]
     if paths:
-        yield Discard(kind="files", program="git rm", folder=command.folder, paths=paths)
+        yield Discard(kind="files", program="git rm", folder=command.folder, paths=(*paths, *spared))
 
 
 def _read_tree(command: GitCommand) -> Iterator[Discard]:
@@ -134,8 +138,8 @@ def _checkout_index(command: GitCommand) -> Iterator[Discard]:
     parsed = parse(command.args, "--prefix --stage")
     if not parsed.has("-f", "--force") or parsed.has("--prefix", "--temp", "-n", "--no-create"):
         return
-    paths = None if parsed.has("-a", "--all") else tuple(parsed.operands)
-    if paths is None or paths:
+    paths = (".",) if parsed.has("-a", "--all") else tuple(parsed.operands)
+    if paths:
         yield Discard(kind="files", program="git checkout-index", folder=command.folder, paths=paths, states=IN_FILES)
 
 

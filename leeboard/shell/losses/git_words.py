@@ -42,9 +42,14 @@ _TAKES_IN = frozenset({"merge", "rebase", "pull", "reset", "cherry-pick", "check
 Settings = Callable[[str], Mapping[str, str]]
 
 
-def discards(line: ShellEffects, cwd: str, settings: Settings = lambda _folder: {}) -> Iterator[Discard]:
-    """`settings` gives the configuration of the repository around a folder."""
-    reading = _LineReading(cwd, settings)
+def discards(
+    line: ShellEffects,
+    cwd: str,
+    settings: Settings = lambda _folder: {},
+    is_top: Callable[[str], bool] = lambda _folder: True,
+) -> Iterator[Discard]:
+    """`settings` gives the configuration of the repository around a folder, `is_top` whether it is the highest one."""
+    reading = _LineReading(cwd, settings, is_top)
     for each in line.started:
         yield from reading.read(each)
 
@@ -52,17 +57,18 @@ def discards(line: ShellEffects, cwd: str, settings: Settings = lambda _folder: 
 class _LineReading:
     """What the commands of one line have done so far, for those that follow."""
 
-    def __init__(self, cwd: str, settings: Settings) -> None:
-        self._cwd, self._settings = cwd, settings
+    def __init__(self, cwd: str, settings: Settings, is_top: Callable[[str], bool]) -> None:
+        self._cwd, self._settings, self._is_top = cwd, settings, is_top
         self._rewritten: str | None = None
         self._fetched = False
-        self._stashed: tuple[str, ...] | None = None
-        """The paths of what the line has stashed, none for all of it."""
+        self._stashed: Discard | None = None
+        """What the line has stashed, as it would be lost with the stash."""
         self._applied: set[str] = set()
         """Stashes that the line has brought back."""
         self._saved: frozenset[FileState] = frozenset()
         self._added: frozenset[FileState] = frozenset()
         self._diffed: tuple[str, ...] | None = None
+        self._diffed_in = ""
         self._kept: dict[str, None] = {}
         self._set: dict[str, str] = {}
         self._says_yes = -1
@@ -82,7 +88,7 @@ class _LineReading:
         name, args, before = subcommand(list(started.words[1:]))
         folder = _folder(started, before, self._cwd)
         if name == "diff":
-            self._diffed = _diffed(args)
+            self._diffed, self._diffed_in = _diffed(args), folder
         elif name == "apply" and folder:
             yield from self._taken_back("git apply -R", parse(args, _APPLY_VALUES), folder)
         if folder and name in READERS and not _ASKS.intersection(args):
@@ -91,20 +97,22 @@ class _LineReading:
             command = GitCommand(args=args, folder=folder, settings=told, handed=started.handed, is_answered=answered)
             for found in READERS[name](command):
                 yield from self._still_lost(found)
-        self._note(name, args)
+        self._note(name, args, folder)
 
     def _told(self, before: Parsed, folder: str) -> dict[str, str]:
         given = [value.partition("=") for value in before.values("-c")]
         return {**self._settings(folder), **self._set, **{key.lower(): value for key, _, value in given}}
 
     def _taken_back(self, program: str, parsed: Parsed, folder: str) -> Iterator[Discard]:
-        """What the line has put into a patch is undone by it, unless it is only tried or counted."""
+        """What the line has put into a patch is undone below the folder, unless it is only tried or counted."""
         if self._diffed is not None and parsed.has("-R", "--reverse") and not parsed.has(*_ONLY_TRIED):
-            yield Discard(kind="files", program=program, folder=folder, paths=self._diffed or None, states=IN_FILES)
+            folder = self._diffed_in or folder if self._diffed else folder
+            yield Discard(kind="files", program=program, folder=folder, paths=self._diffed or (".",), states=IN_FILES)
 
     def _still_lost(self, found: Discard) -> Iterator[Discard]:
         if found.kind == "stash" and self._stashed is not None:
-            yield Discard(kind="files", program=found.program, folder=found.folder, paths=self._stashed or None)
+            folder = self._stashed.folder or found.folder
+            yield msgspec.structs.replace(self._stashed, program=found.program, folder=folder)
         elif found.kind == "stash" and found.names and self._applied.issuperset(found.names):
             return
         elif found.kind == "move" and self._saved:
@@ -116,14 +124,15 @@ class _LineReading:
                 found, rewritten=self._rewritten, fetched=self._fetched, kept=tuple(self._kept)
             )
 
-    def _note(self, name: str, args: list[str]) -> None:
+    def _note(self, name: str, args: list[str], folder: str) -> None:
         stays = _stays(name, args)
         self._rewritten = self._rewritten if stays is None else stays
         looks = name == "fetch" or (name == "remote" and args[:1] == ["update"])
         self._fetched = looks or (self._fetched and name not in _TAKES_IN)
         if name == "stash":
-            self._note_stash(args)
-        if name == "add" and not {"-A", "--all", "."}.isdisjoint(args):
+            self._note_stash(args, folder)
+        takes_here = ":/" in args or ("." in args and self._is_top(folder))
+        if name == "add" and (takes_here or (not {"-A", "--all"}.isdisjoint(args) and not parse(args).operands)):
             self._added = _EVERY_CHANGE
         elif name == "commit" and not {"--dry-run", "--allow-empty"}.intersection(args):
             takes_all = any(word in {"-a", "--all"} or _ALL_AT_ONCE.fullmatch(word) for word in args)
@@ -133,12 +142,17 @@ class _LineReading:
             self._set.update({words[0].lower(): words[1]} if len(words) == 2 else {})
         self._kept.update(dict.fromkeys(_kept_by(name, args)))
 
-    def _note_stash(self, args: list[str]) -> None:
+    def _note_stash(self, args: list[str], folder: str) -> None:
         verb = args[0] if args and not args[0].startswith("-") else "push"
-        if verb == "push":
-            self._stashed = tuple(parse([word for word in args if word != "push"], "-m --message").operands)
-        elif verb == "save":
-            self._stashed = ()
+        if verb in {"push", "save"}:
+            parsed = parse(args[1:] if args[:1] == [verb] else args, "-m --message --pathspec-from-file")
+            states = TRACKED
+            if parsed.has("-u", "--include-untracked", "-a", "--all"):
+                states = _EVERY_CHANGE | ({"ignored"} if parsed.has("-a", "--all") else frozenset())
+            paths = tuple(parsed.operands) if verb == "push" else ()
+            self._stashed = Discard(
+                kind="files", program="git stash", folder=folder, paths=paths or None, states=states
+            )
         elif verb == "apply":
             self._applied.add(next(iter(parse(args[1:]).operands), "0").removeprefix("stash@{").rstrip("}"))
 
@@ -181,12 +195,13 @@ def _stays(name: str, args: list[str]) -> str | None:
 
 
 def _folder(started: Started, before: Parsed, cwd: str) -> str:
-    """Where git works; empty: nobody can tell."""
-    given = (*before.values("-C"), *before.values("--work-tree")[-1:])
-    repository = before.values("--git-dir")[-1:]
-    if started.folder is None or any(UNKNOWN in word for word in (*given, *repository)):
+    """Where git reads its words from; empty: nobody can tell."""
+    works_in, repository = before.values("--work-tree")[-1:], before.values("--git-dir")[-1:]
+    gone_to = before.values("-C")
+    if started.folder is None or any(UNKNOWN in word for word in (*gone_to, *works_in, *repository)):
         return ""
-    folder = posixpath.normpath(posixpath.join(cwd, started.folder, *given))
-    if repository and posixpath.normpath(posixpath.join(folder, *repository)) != f"{folder}/.git":
+    folder = posixpath.normpath(posixpath.join(cwd, started.folder, *gone_to))
+    tree = posixpath.normpath(posixpath.join(folder, *works_in))
+    if repository and posixpath.normpath(posixpath.join(folder, *repository)) != f"{tree}/.git":
         return ""
-    return folder
+    return folder if f"{folder}/".startswith(f"{tree}/") else tree

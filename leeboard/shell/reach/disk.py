@@ -10,6 +10,7 @@ import msgspec
 from leeboard.model.lookup import Files
 from leeboard.model.text import lazy
 from leeboard.model.touch import Started
+from leeboard.model.workspace import placed
 from leeboard.shell.effects import shell_effects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
@@ -66,11 +67,11 @@ def replaced_links(command: str, cwd: str) -> frozenset[str]:
         return frozenset()
     found = ((each, parse(list(each.words[1:]), _VALUED)) for each in line.started if _program(each) == "ln")
     replaced = {
-        posixpath.normpath(posixpath.join(each.folder, parsed.operands[1]))
+        placed(each.folder, parsed.operands[1])
         for each, parsed in found
         if each.folder is not None and _is_alone(each, parsed, line.started, command) and _is_anew(parsed, command)
     }
-    touched = [posixpath.normpath(posixpath.join(cwd, touch.path)) for touch in line.touches]
+    touched = [placed(cwd, touch.path) for touch in line.touches]
     return frozenset(link for link in replaced if not any(path.startswith(f"{link}/") for path in touched))
 
 

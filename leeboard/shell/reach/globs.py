@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from leeboard.model.text import lazy
 from leeboard.model.touch import Started
+from leeboard.model.workspace import placed
 from leeboard.shell.expansion import HOME, UNKNOWN
 from leeboard.shell.options import parse
 from leeboard.shell.reach.disk import Standing
@@ -181,7 +182,7 @@ def whole(word: str, folder: str) -> str:
     """The whole path of a word that names a file; what nobody can tell of it stands in it still."""
     if word.startswith((HOME, "~")):
         return posixpath.normpath("~/" + word[1:].lstrip("/"))
-    return posixpath.normpath(posixpath.join(folder, word))
+    return placed(folder, word)
 
 
 def _found_by_fd(words: list[str], folder: str, standing: Standing) -> Iterator[str]:

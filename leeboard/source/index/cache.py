@@ -19,11 +19,12 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from posixpath import dirname, isabs, isdir, isfile, join, normpath
+from posixpath import dirname, isdir, isfile, join, normpath
 
 from leeboard.io import places, system
 from leeboard.io.file import read_start
 from leeboard.model.text import digest
+from leeboard.model.workspace import is_whole
 
 SHAPE = 2
 """The shape of the tables and of what is packed in them. A file of another shape is made anew."""
@@ -201,7 +202,7 @@ def _repository(root: str) -> str:
         return os.path.realpath(mark)
     try:
         target = _words(mark).removeprefix("gitdir:").strip()
-        own = target if isabs(target) else join(root, target)
+        own = target if is_whole(target) else join(root, target)
         return os.path.realpath(normpath(join(own, _words(join(own, "commondir")).strip())))
     except (OSError, ValueError):
         return os.path.realpath(root or dirname(mark))

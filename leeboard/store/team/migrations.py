@@ -16,7 +16,8 @@ from collections.abc import Collection
 from leeboard.errors import ConfigError
 from leeboard.model.text import in_short, lazy
 
-_ROLE = lazy(r"^[a-z_][a-z0-9_]{0,62}$")
+_ROLE = lazy(r"[a-z_][a-z0-9_]{0,62}\Z")
+_NAME = lazy(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 
 _FIRST = """
 CREATE TABLE leeboard.members (
@@ -96,13 +97,15 @@ GRANT SELECT, INSERT, UPDATE ON leeboard.steps, leeboard.records TO leeboard_mem
 
 
 def _policies() -> str:
-    """Everybody reads what belongs to their projects, and adds, changes and deletes rows of their own."""
+    """Everybody reads what belongs to their projects, and adds, changes and deletes rows of their own. A shared
+    allowance is read while its member may still share any.
+    """
     part = "project IN (SELECT m.project FROM leeboard.members AS m WHERE m.role = current_user{right})"
     own = "member = current_user AND " + part
     rows = [("steps", ""), ("records", ""), ("allowances", " AND m.may_allow"), ("policies", " AND m.may_publish")]
-    lines = [
-        f"CREATE POLICY reading ON leeboard.{table} FOR SELECT USING ({part.format(right='')});" for table, _ in rows
-    ]
+    standing = {"allowances": " AND (member = current_user OR leeboard.still_allows(member, project))"}
+    seen = {table: part.format(right="") + standing.get(table, "") for table, _ in rows}
+    lines = [f"CREATE POLICY reading ON leeboard.{table} FOR SELECT USING ({told});" for table, told in seen.items()]
     for table, right in rows:
         adding = own.format(right=right)
         lines.append(f"CREATE POLICY adding ON leeboard.{table} FOR INSERT WITH CHECK ({adding});")
@@ -118,11 +121,38 @@ def _policies() -> str:
     return "\n".join(lines)
 
 
+def _column_rights() -> str:
+    """Members write what they know. Numbers, times and whose a row is are the database's own."""
+    step = (
+        "project id session_id action_type files folders command reasoning drift_score drift_type correction_given "
+        "is_key_decision is_validated keywords timestamp words origin revision"
+    )
+    columns = {
+        "steps": step,
+        "records": "project kind id session_id data origin revision",
+        "allowances": "project id rule path fingerprint reason until by revoked origin revision",
+        "policies": "project serial document",
+        "purges": "project member",
+    }
+    lines = []
+    for table, names in columns.items():
+        told = ", ".join(f'"{name}"' for name in names.split())
+        rights = f"INSERT ({told})" + (f", UPDATE ({told})" if "origin" in names else "")
+        lines.append(f"GRANT {rights} ON leeboard.{table} TO leeboard_member;")
+    return "\n".join(lines)
+
+
 _SECOND = """
 ALTER TABLE leeboard.members ADD COLUMN may_allow boolean NOT NULL DEFAULT false;
 ALTER TABLE leeboard.members ADD COLUMN may_publish boolean NOT NULL DEFAULT false;
 ALTER TABLE leeboard.steps ADD COLUMN changed xid8 NOT NULL DEFAULT '0';
 ALTER TABLE leeboard.steps ALTER COLUMN changed SET DEFAULT pg_current_xact_id();
+ALTER TABLE leeboard.steps ADD CONSTRAINT plain_lists CHECK (
+  coalesce(array_ndims(files), 1) = 1 AND coalesce(array_ndims(folders), 1) = 1
+  AND coalesce(array_ndims(keywords), 1) = 1 AND coalesce(array_ndims(words), 1) = 1
+  AND array_position(files, NULL) IS NULL AND array_position(folders, NULL) IS NULL
+  AND array_position(keywords, NULL) IS NULL AND array_position(words, NULL) IS NULL
+);
 CREATE INDEX steps_changed ON leeboard.steps (project, changed);
 DROP INDEX leeboard.steps_words;
 DROP FUNCTION leeboard.steps_sharing;
@@ -141,7 +171,7 @@ CREATE FUNCTION leeboard.terms_of(one leeboard.steps) RETURNS SETOF bigint
   ) AS l
 $function$;
 CREATE FUNCTION leeboard.keep_terms() RETURNS trigger
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $function$ BEGIN
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$ BEGIN
   IF TG_OP = 'UPDATE' AND OLD.is_validated = NEW.is_validated AND OLD.files = NEW.files
     AND OLD.folders = NEW.folders AND OLD.keywords = NEW.keywords AND OLD.words = NEW.words THEN
     RETURN NULL;
@@ -155,7 +185,7 @@ CREATE FUNCTION leeboard.keep_terms() RETURNS trigger
   RETURN NULL;
 END $function$;
 CREATE FUNCTION leeboard.note_change() RETURNS trigger
-  LANGUAGE plpgsql SET search_path = pg_catalog AS $function$ BEGIN
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$ BEGIN
   NEW.changed := pg_current_xact_id();
   RETURN NEW;
 END $function$;
@@ -171,7 +201,7 @@ CREATE TABLE leeboard.allowances (
   path text NOT NULL,
   fingerprint text NOT NULL,
   reason text NOT NULL CHECK (reason <> ''),
-  until double precision NOT NULL,
+  until double precision NOT NULL CHECK (until <> 'NaN'),
   by text NOT NULL CHECK (by <> ''),
   revoked boolean NOT NULL,
   member name NOT NULL DEFAULT current_user,
@@ -181,7 +211,7 @@ CREATE TABLE leeboard.allowances (
 );
 CREATE TABLE leeboard.policies (
   project text NOT NULL,
-  serial bigint NOT NULL CHECK (serial > 0),
+  serial bigint NOT NULL CHECK (serial BETWEEN 1 AND 999999999),
   document text NOT NULL CHECK (length(document) < 100000),
   at timestamptz NOT NULL DEFAULT now(),
   member name NOT NULL DEFAULT current_user,
@@ -198,6 +228,11 @@ ALTER TABLE leeboard.step_terms ENABLE ROW LEVEL SECURITY;
 ALTER TABLE leeboard.allowances ENABLE ROW LEVEL SECURITY;
 ALTER TABLE leeboard.policies ENABLE ROW LEVEL SECURITY;
 ALTER TABLE leeboard.purges ENABLE ROW LEVEL SECURITY;
+CREATE FUNCTION leeboard.still_allows(who name, asked text) RETURNS boolean
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+  SELECT EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked)
+    AND EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = who AND m.project = asked AND m.may_allow)
+$function$;
 DROP POLICY project ON leeboard.steps;
 DROP POLICY project ON leeboard.records;
 {policies}
@@ -213,7 +248,8 @@ END $function$;
 CREATE FUNCTION leeboard.steps_about(
   asked text, decisions integer, files text[], folders text[], keywords text[], most integer
 ) RETURNS TABLE (list text, step leeboard.steps, goal text)
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog SET plan_cache_mode = force_generic_plan
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
   AS $function$
 DECLARE
   name text;
@@ -239,7 +275,7 @@ BEGIN
   END LOOP;
 END $function$;
 CREATE FUNCTION leeboard.steps_since(asked text, since xid8, most integer) RETURNS SETOF leeboard.steps
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $function$ BEGIN
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$ BEGIN
   IF EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
     RETURN QUERY SELECT * FROM leeboard.steps AS s WHERE s.project = asked AND s.changed >= since
       ORDER BY s.changed DESC LIMIT most;
@@ -247,7 +283,8 @@ CREATE FUNCTION leeboard.steps_since(asked text, since xid8, most integer) RETUR
 END $function$;
 CREATE FUNCTION leeboard.steps_with_words(asked text, terms text[], each integer)
   RETURNS TABLE (seq bigint, is_key_decision boolean, shared text[])
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog SET plan_cache_mode = force_generic_plan
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
   AS $function$
 DECLARE
   found bigint[];
@@ -261,11 +298,13 @@ BEGIN
     FROM leeboard.steps AS s WHERE s.seq = ANY (found) AND s.project = asked;
 END $function$;
 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA leeboard FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION leeboard.steps_about, leeboard.steps_since, leeboard.steps_with_words TO leeboard_member;
-GRANT SELECT, INSERT, UPDATE, DELETE ON leeboard.allowances TO leeboard_member;
-GRANT SELECT, INSERT ON leeboard.policies, leeboard.purges TO leeboard_member;
-GRANT DELETE ON leeboard.steps, leeboard.records TO leeboard_member;
-""".replace("{policies}", _policies())
+GRANT EXECUTE ON FUNCTION leeboard.steps_about, leeboard.steps_since, leeboard.steps_with_words, leeboard.still_allows
+  TO leeboard_member;
+REVOKE INSERT, UPDATE ON leeboard.steps, leeboard.records FROM leeboard_member;
+GRANT SELECT ON leeboard.allowances, leeboard.policies, leeboard.purges TO leeboard_member;
+GRANT DELETE ON leeboard.steps, leeboard.records, leeboard.allowances TO leeboard_member;
+{rights}
+""".replace("{policies}", _policies()).replace("{rights}", _column_rights())
 
 MIGRATIONS = (_FIRST, _SECOND)
 
@@ -305,10 +344,11 @@ def member_sql(role: str, project: str, rights: Collection[str] = ()) -> str:
     """
     if not _ROLE.match(role):
         raise ConfigError(f"{in_short(role)} is no role: lower-case letters, digits and underscores, at most 63")
-    name = project.replace("'", "''")
+    name = _project(project)
     may = ", ".join(str(right in rights).lower() for right in RIGHTS)
     return (
-        f"-- Lets {role} into the project {name}; `DELETE FROM leeboard.members` takes it back.\nBEGIN;\n"  # noqa: S608 - checked
+        f"-- Lets {role} into the project {name}. This takes it back, run as leeboard_owner:\n"  # noqa: S608 - checked
+        f"--   DELETE FROM leeboard.members WHERE role = '{role}' AND project = '{name}';\nBEGIN;\n"
         f"DO $$ BEGIN\n  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN "
         f"CREATE ROLE {role} LOGIN; END IF;\nEND $$;\nGRANT leeboard_member TO {role};\n"
         "SET LOCAL ROLE leeboard_owner;\n"
@@ -319,11 +359,18 @@ def member_sql(role: str, project: str, rights: Collection[str] = ()) -> str:
     )
 
 
+def _project(name: str) -> str:
+    """As it may stand in SQL. ConfigError for what is no name of a project: it would be pasted into a terminal."""
+    if not _NAME.match(name):
+        raise ConfigError(f"{in_short(name)} is no project: letters, digits, dots, dashes and underscores, at most 100")
+    return name
+
+
 def forget_sql(project: str, role: str = "") -> str:
     """What makes the database forget a project, or what one role has in it. Policies stay: they are no records."""
     if role and not _ROLE.match(role):
         raise ConfigError(f"{in_short(role)} is no role: lower-case letters, digits and underscores, at most 63")
-    name = project.replace("'", "''")
+    name = _project(project)
     whose = f" AND member = '{role}'" if role else ""
     told = f"of {role} " if role else ""
     deletes = "".join(

@@ -230,6 +230,22 @@ def share(database: Database, allowance: Allowance, root: str) -> None:
         )
 
 
+def refused(database: Database) -> tuple[str, ...]:
+    """The ids of allowances that this role was not let share."""
+    told = state(database).get("refused", "")
+    return tuple(told.split(", ")) if told else ()
+
+
+def shared_from_here(database: Database) -> dict[str, str]:
+    """What the team knows of each allowance that was shared from here and not taken back."""
+    if not is_open(database):
+        return {}
+    waiting = {str(row[0]) for row in database.all("SELECT key FROM outbox WHERE kind = 'allowance'")}
+    known = [str(row[0]) for row in database.all("SELECT id FROM shared_allowances WHERE revoked = 0")]
+    denied = refused(database)
+    return {one: "waits" if one in waiting else "refused" if one in denied else "shared" for one in known}
+
+
 def take_back(database: Database, allowance_id: str) -> bool:
     """Whether it had been shared from here; the team is told."""
     if not is_open(database):

@@ -15,6 +15,7 @@ from typing import Any, LiteralString
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.json import Jsonb
 
 from leeboard.errors import ConfigError, EffectError, NewerStateError, StateError
@@ -175,14 +176,25 @@ def options(url: str, patience: int = CONNECT_SECONDS) -> dict[str, Any]:
         "options": f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c search_path=",
         "autocommit": True,
     }
-    parts = urlsplit(url)
-    said = parse_qs(parts.query)
-    host = (parts.hostname or "") or said.get("host", [""])[0]
-    if host not in _LOCAL and not host.startswith("/") and "sslmode" not in said:
+    said = _parsed_address(url)
+    hosts = str(said.get("hostaddr") or said.get("host") or "").split(",")
+    near = "service" not in said and all(host in _LOCAL or host.startswith("/") for host in hosts)
+    if not near and "sslmode" not in said:
         asked["sslmode"] = "verify-full"
         if "sslrootcert" not in said:
             asked["sslrootcert"] = "system"
     return {name: value for name, value in asked.items() if name not in said}
+
+
+def _parsed_address(url: str) -> dict[str, Any]:
+    """As the database's own library reads it: hosts may stand in its options, and so may a password."""
+    try:
+        said = conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        raise ConfigError(f"{place_of(url)}: its address can not be read: {_line(error)}") from error
+    if said.get("password"):
+        raise ConfigError(f"{place_of(url)}: its address has a password in it: put that into ~/.pgpass")
+    return said
 
 
 def place_of(url: str) -> str:

@@ -7,14 +7,17 @@ lower and that ended later.
 
 from __future__ import annotations
 
-from typing import Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from leeboard.model.contract import SHARED, Allowance
 from leeboard.model.outcome import TeamStep
 from leeboard.store.team.copy import DECISIONS, NEWEST, TeamMark, TeamNews
-from leeboard.store.team.postgres import TeamDatabase
+
+if TYPE_CHECKING:
+    from leeboard.store.team.postgres import TeamDatabase  # its package is an extra
 
 _STEP_FIELDS = TeamStep.__struct_fields__
 _SINCE = (
@@ -33,7 +36,7 @@ _ALLOWANCES = (
     "SELECT id, rule, path, fingerprint, reason, until, by, member FROM leeboard.allowances "
     "WHERE project = %s AND NOT revoked AND origin <> %s ORDER BY id LIMIT 1000"
 )
-_POLICY = "SELECT document FROM leeboard.policies WHERE project = %s ORDER BY serial DESC LIMIT 1"
+_POLICIES = "SELECT document FROM leeboard.policies WHERE project = %s ORDER BY serial DESC LIMIT 5"
 
 
 def newest_decisions(remote: TeamDatabase, project: str, most: int) -> list[tuple[Any, ...]]:
@@ -49,17 +52,21 @@ def steps_since(remote: TeamDatabase, project: str, known: TeamMark, own: str) -
     rows = remote.rows(_SINCE, project, str(0 if anew else known.transaction), NEWEST)
     if anew:
         rows += newest_decisions(remote, project, DECISIONS)
-    found = {int(row[0]): _team_step(row[2:]) for row in rows if row[1] != own}
+    found = {int(row[0]): step for row in rows if row[1] != own and (step := _team_step(row[2:])) is not None}
     return TeamNews(mark, anew, tuple(found.items()))
 
 
-def _team_step(columns: tuple[Any, ...]) -> TeamStep:
-    return msgspec.convert(dict(zip(_STEP_FIELDS, columns, strict=True)), TeamStep, strict=False)
+def _team_step(columns: tuple[Any, ...]) -> TeamStep | None:
+    """None for what is no step: another program may have written it, and must not keep the rest from anybody."""
+    try:
+        return msgspec.convert(dict(zip(_STEP_FIELDS, columns, strict=True)), TeamStep, strict=False)
+    except msgspec.ValidationError:
+        return None
 
 
 def shared_allowances(remote: TeamDatabase, project: str, own: str) -> tuple[Allowance, ...]:
     """Those of others that stand, as they are known here."""
-    return tuple(_allowance(*row) for row in remote.rows(_ALLOWANCES, project, own))
+    return tuple(_allowance(*row) for row in remote.rows(_ALLOWANCES, project, own) if isfinite(row[5]))
 
 
 def _allowance(id_: str, rule: str, path: str, fingerprint: str, reason: str, *rest: Any) -> Allowance:
@@ -75,7 +82,6 @@ def _allowance(id_: str, rule: str, path: str, fingerprint: str, reason: str, *r
     )
 
 
-def newest_policy(remote: TeamDatabase, project: str) -> str:
-    """The signed document with the highest number; empty where there is none."""
-    rows = remote.rows(_POLICY, project)
-    return str(rows[0][0]) if rows else ""
+def newest_policies(remote: TeamDatabase, project: str) -> list[str]:
+    """The signed documents with the highest numbers, the newest first."""
+    return [str(row[0]) for row in remote.rows(_POLICIES, project)]

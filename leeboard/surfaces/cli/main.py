@@ -131,8 +131,9 @@ def cli(ctx: click.Context, *, as_json: bool) -> None:
     """Leeboard keeps coding agents on course.
 
     It knows what the agent was asked to do, scores every edit and command from 1 to 10, says one clear thing when the
-    work slides away, and refuses the few things that must not pass. Everything stays on this machine, unless you
-    share it with a team.
+    work slides away, and refuses the few things that must not pass. Everything stays on this machine, but for
+    what the proxy carries for your client and what you have configured to leave it: a team, telemetry, --on, a
+    webhook, a judging model.
     """
     if as_json:
         ctx.fail(f"put --json after {ctx.invoked_subcommand}")

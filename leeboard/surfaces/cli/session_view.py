@@ -96,7 +96,8 @@ def ending_rows(session: Session, skipped: int = 0) -> list[tuple[str, Text | st
     """How it ended, in figures, for `fields`."""
     ended = f"{counted(session.scored, 'action')} scored in {counted(session.turns, 'turn')}: "
     ended += (
-        f"{session.drifted} off course; {counted(session.spoken, 'correction')} said, {session.denied} of them refused"
+        f"{session.drifted} off course; {counted(session.spoken, 'correction')} said, "
+        f"{counted(session.denied, 'call')} refused"
     )
     rows: list[tuple[str, Text | str]] = [("in all", ended)]
     if session.last_score:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from posixpath import isfile, relpath
+from posixpath import isfile
 from typing import Any, TypeVar
 
 import msgspec
 
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
+from leeboard.io.system import relpath
 from leeboard.model.truth import ABSENT, INTENT_SCOPE
 from leeboard.plan.disk.layout import intent_folder
 from leeboard.plan.disk.read import read_tick

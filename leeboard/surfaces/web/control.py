@@ -36,10 +36,6 @@ def refusal_for(pid: int) -> str:
     return "" if terminal_of(pid) else "it has no terminal"
 
 
-_NO_WISHES: dict[str, str] = {}
-"""Who asks can be looked at over a Unix socket alone: wherever there are such, no variable changes that."""
-
-
 class Control:
     """Answers one caller at a time, for as long as the server lives."""
 
@@ -54,7 +50,7 @@ class Control:
         """EffectError where another server is there."""
         if ask({"ask": "state"}) is not None:
             raise EffectError("the page is served already: `leeboard open` opens it")
-        self._socket = LocalListener(self._path, _NO_WISHES)
+        self._socket = LocalListener(self._path)
         self._thread.start()
 
     def end(self) -> None:
@@ -88,7 +84,7 @@ class Control:
 def ask(words: dict[str, Any]) -> dict[str, Any] | None:
     """What the server answers; None where there is none. ConfigError where it refuses."""
     try:
-        with connect(page_socket_path(), SECONDS, _NO_WISHES) as client:
+        with connect(page_socket_path(), SECONDS) as client:
             client.sendall(msgspec.json.encode(words))
             told = msgspec.json.decode(client.recv(_LONGEST), type=dict[str, Any])
     except (OSError, msgspec.MsgspecError):

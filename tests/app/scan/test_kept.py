@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
@@ -74,7 +75,9 @@ def test_no_secret_is_kept(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"\xc1", b"\x81\xc4\x01a\xc0", os.urandom(200)])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xc1", b"\x81\xc4\x01a\xc0", b"\x81\xc4\x01a" + b"\x91" * 100_000, os.urandom(200)]
+)
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "weak.py").write_text(WEAK)
     first = scanned(tmp_path, "weak.py")
@@ -99,3 +102,36 @@ def test_too_many_leave_those_that_were_met(monkeypatch: pytest.MonkeyPatch) -> 
     later.save()
     last = KeptScans("/repo")
     assert (last.find(b"old"), last.find(b"new")) == (None, new)
+
+
+def kept_file(folder: Path) -> Path:
+    (file,) = (folder / "cache" / "scan").iterdir()
+    return file
+
+
+def test_findings_that_somebody_took_out_are_found_again(tmp_path: Path) -> None:
+    (tmp_path / "weak.py").write_text(WEAK)
+    (tmp_path / "clean.py").write_text("print(1)\n")
+    first = scanned(tmp_path, "clean.py", "weak.py")
+    sealed = msgspec.msgpack.decode(kept_file(tmp_path).read_bytes(), type=dict[bytes, bytes])
+    clean = text_key(judge_stamp(()), "clean.py", "print(1)\n")
+    for changed in (b"", msgspec.msgpack.encode(KeptText()), sealed[clean]):
+        kept_file(tmp_path).write_bytes(msgspec.msgpack.encode(dict.fromkeys(sealed, changed)))
+        assert scanned(tmp_path, "clean.py", "weak.py") == first
+
+
+def test_a_file_whose_name_is_no_text_is_judged_each_time(tmp_path: Path) -> None:
+    name = os.fsdecode(b"b\xff.py")
+    (tmp_path / name).write_text(WEAK)
+    (tmp_path / "weak.py").write_text(WEAK)
+    first = scanned(tmp_path, name, "weak.py")
+    assert [len(one.found) for one in first] == [1, 1]
+    assert scanned(tmp_path, name, "weak.py") == first
+
+
+def test_without_a_key_nothing_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("no folder")
+    kept = KeptScans(str(tmp_path))
+    kept.add(b"a", KeptText())
+    kept.save()
+    assert KeptScans(str(tmp_path)).find(b"a") is None

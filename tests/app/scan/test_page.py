@@ -40,3 +40,11 @@ def test_nothing_that_weighs_less_is_left(folder: Path) -> None:
     (folder / "weak.py").write_text("x = 1\n")
     page = look(folder, "fire")
     assert (page.found, page.worst) == ((), -1)
+
+
+def test_settings_that_nobody_trusted_are_told_of(folder: Path) -> None:
+    assert look(folder).unheard == ()
+    (folder / "leeboard.toml").write_text("[rules.weak_crypto]\nenabled = false\n")
+    page = look(folder)
+    assert page.found
+    assert "leeboard.toml switches off weak_crypto, which does not count" in page.notes[0]

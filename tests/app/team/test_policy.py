@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from leeboard.app.team.policy import PolicyTerms, policy_view, signed, take, verified
-from leeboard.app.team_files import is_over, kept_policy
+from leeboard.app.team_files import is_over, kept_policy, policy_file
 from leeboard.errors import ConfigError, EffectError
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.toml import Settings
@@ -66,6 +67,24 @@ def test_a_signature_made_for_something_else_does_not_count(key: Path) -> None:
 
 def test_without_ssh_it_is_said(key: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = document(key, 1)
-    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr("leeboard.app.team.policy._PROGRAMS", "/nowhere")
     with pytest.raises(EffectError, match="OpenSSH"):
         verified(made, team(key).policy_keys)
+
+
+def test_no_program_of_a_repository_is_asked(key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder in front of PATH may be the repository's own."""
+    program = tmp_path / "bin" / "ssh-keygen"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    changed = document(key, 1).replace("enforce", "observe")
+    with pytest.raises(ConfigError, match="signature"):
+        verified(changed, team(key).policy_keys)
+
+
+def test_a_kept_policy_that_is_damaged_keeps_no_other_from_being_taken(key: Path) -> None:
+    take(document(key, 1), team(key), "shop")
+    Path(policy_file("shop")).write_text("garbage")
+    assert take(document(key, 2), team(key), "shop").serial == 2

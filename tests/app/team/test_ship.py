@@ -63,8 +63,8 @@ def test_what_waits_is_copied_and_counted(home: Path, team_server: TeamServer) -
     configure(home, team_server.member("kim", "shop"))
     team = needed_team()
     assert roots(team) == {str(home / "shop"): "shop"}
-    assert ship(team) == 2
-    assert ship(team) == 0
+    assert ship(team).copied == 2
+    assert ship(team).copied == 0
     assert team_server.execute("SELECT id FROM leeboard.steps") == [("one",)]
     told = status(team)
     assert (told.waiting, told.shipped, told.failures, bool(told.last)) == (0, 2, 0, True)
@@ -111,6 +111,9 @@ def test_while_idle_a_process_is_started_when_something_is_due(
     ship(needed_team())
     assert team_server.execute("SELECT id FROM leeboard.steps") == [("one",)]
     assert not ship_while_idle(os.environ)
+    (home / "config" / "leeboard.toml").write_text("[team")
+    assert not ship_while_idle(os.environ)
+    assert outbox.is_open(store.pages)  # a slip is no farewell
     (home / "config" / "leeboard.toml").unlink()
     keep(store, a_session("s2", root=str(home / "shop")), a_step("two", session_id="s2"))
     assert not ship_while_idle(os.environ)

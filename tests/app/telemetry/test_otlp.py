@@ -63,7 +63,7 @@ def test_variables_of_opentelemetry_count(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_collector_that_refuses_is_an_error() -> None:
     with collecting() as collector:
         collector.refuses = True
-        with pytest.raises(EffectError, match=rf"{collector.address} did not take 1 spans"):
+        with pytest.raises(EffectError, match=rf"{collector.address} did not take 1 span,"):
             send_spans(OtelSettings(endpoint=collector.address), [SPAN])
 
 

@@ -45,7 +45,7 @@ def test_an_outage_loses_nothing_and_nothing_is_told_twice(user: Path) -> None:
         with pytest.raises(EffectError):
             ship(otel)
         assert (status(otel).waiting, status(otel).failures) == (1, 1)
-        assert "did not take 1 spans" in status(otel).error
+        assert "did not take 1 span, and" in status(otel).error
         assert ship(otel, due_only=True) == 0, "after a failure it waits"
         collector.refuses = False
         end_session(user, "s2")

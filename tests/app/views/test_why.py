@@ -55,6 +55,8 @@ def test_a_finding_leads_to_its_verdict(monkeypatch: pytest.MonkeyPatch, drifted
     assert page.event == "ToolProposed"
     assert "scope_drift" in page.verdict.rules
     assert any(finding.subject == "src/styles/theme.css" for finding in page.verdict.findings)
+    with pytest.raises(ConfigError, match=r"no rule found anything about src/auth.*scored 10/10"):
+        how_it_came("./src/auth/token.ts", str(drifted.repo))
     with pytest.raises(ConfigError, match="nothing is known of 'v0'"):
         how_it_came("v0", str(drifted.repo))
 

@@ -44,7 +44,9 @@ def test_it_may_be_run_again_and_members_own_nothing(team_server: TeamServer) ->
 def test_names_are_checked_before_they_become_sql() -> None:
     with pytest.raises(ConfigError, match="no role"):
         member_sql("kim; DROP ROLE x", "shop")
-    assert "'o''neill'" in member_sql("kim", "o'neill")
+    for name in ("o'neill", "shop\n\\! id", "", "x" * 101, "shop\n"):
+        with pytest.raises(ConfigError, match="no project"):
+            member_sql("kim", name)
 
 
 def test_an_earlier_version_is_brought_up_to_date_with_what_it_holds(team_server: TeamServer) -> None:
@@ -74,8 +76,63 @@ def test_rights_are_given_and_taken_back(team_server: TeamServer) -> None:
         assert team_server.execute(asked) == [("allow" in rights, "publish" in rights)]
 
 
+def test_who_was_let_in_is_shut_out_by_the_line_that_stands_beside_it(team_server: TeamServer) -> None:
+    for role, project in (("kim", "shop"), ("kim", "bank"), ("lee", "shop")):
+        team_server.member(role, project)
+    line = next(line for line in member_sql("kim", "shop").splitlines() if "DELETE" in line)
+    team_server.execute(f"SET ROLE leeboard_owner; {line.removeprefix('--')}")
+    left = team_server.execute("SELECT role, project FROM leeboard.members ORDER BY 1, 2")
+    assert [tuple(row) for row in left] == [("kim", "bank"), ("lee", "shop")]
+
+
 def test_forgetting_is_of_one_project_and_one_role() -> None:
-    text = forget_sql("o'neill", "kim")
-    assert "DELETE FROM leeboard.steps WHERE project = 'o''neill' AND member = 'kim';" in text
+    text = forget_sql("shop", "kim")
+    assert "DELETE FROM leeboard.steps WHERE project = 'shop' AND member = 'kim';" in text
+    with pytest.raises(ConfigError, match="no project"):
+        forget_sql("shop'; DROP")
     with pytest.raises(ConfigError, match="no role"):
         forget_sql("shop", "kim'; DROP")
+
+
+def test_no_type_or_function_of_a_members_own_runs_as_the_owner(team_server: TeamServer) -> None:
+    """Temporary types come first where a search path does not say that they come last."""
+    url = team_server.member("mallory", "toys")
+    trap = """
+        CREATE FUNCTION pg_temp.evil(v pg_catalog.text) RETURNS boolean LANGUAGE plpgsql AS $f$ BEGIN
+          RAISE EXCEPTION 'ran as %', current_user;
+        END $f$;
+        CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.evil(value));
+    """
+    asked = (
+        "SELECT count(*) FROM leeboard.steps_about('toys', 1, '{a}', '{a}', '{a}', 1)",
+        "SELECT count(*) FROM leeboard.steps_since('toys', '0', 1)",
+        "SELECT count(*) FROM leeboard.steps_with_words('toys', '{a}', 1)",
+        "SELECT count(*) FROM leeboard.allowances",
+    )
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(trap)
+        for question in asked:
+            assert connection.execute(question.encode()).fetchone() == (0,)
+
+
+def test_numbers_and_odd_values_are_not_for_members_to_choose(team_server: TeamServer) -> None:
+    url = team_server.member("mallory", "toys", "allow", "publish")
+    into = "INSERT INTO leeboard.{} OVERRIDING SYSTEM VALUE VALUES (99, 'toys', 'x')"
+    step = (
+        "INSERT INTO leeboard.steps (project, id, session_id, action_type, files, folders, drift_score, drift_type, "
+        "is_key_decision, is_validated, keywords, timestamp, words, origin, revision) VALUES ('toys', 'a', 's', 'edit', "
+        "{}, '{{}}', 9, 'none', false, true, '{{}}', 1, '{{}}', 'o', 1)"
+    )
+    allowance = "INSERT INTO leeboard.allowances (project, id, rule, path, fingerprint, reason, until, by, revoked, origin, revision) VALUES ('toys', 'a', 'r', '', '', 'why', 'NaN', 'kim', false, 'o', 1)"
+    refused = {
+        into.format("purges (number, project, member)"): psycopg.errors.InsufficientPrivilege,
+        step.format("ARRAY['a', NULL]"): psycopg.errors.CheckViolation,
+        step.format("'{{{{a,b}},{{c,d}}}}'"): psycopg.errors.CheckViolation,
+        allowance: psycopg.errors.CheckViolation,
+        "INSERT INTO leeboard.policies (project, serial, document) VALUES ('toys', 9223372036854775807, 'x')": (
+            psycopg.errors.CheckViolation
+        ),
+    }
+    for statement, why in refused.items():
+        with psycopg.connect(url, autocommit=True) as connection, pytest.raises(why):
+            connection.execute(statement.encode())

@@ -110,6 +110,17 @@ def test_over_a_network_the_server_proves_itself_unless_the_address_says_otherwi
     assert "sslrootcert" not in options("postgresql://kim@db.example/x?sslrootcert=/etc/ca.pem")
     for url in ("postgresql:///x", "postgresql://localhost/x", "postgresql://h/x?sslmode=require"):
         assert "sslmode" not in options(url)
+    hidden = (
+        "postgresql:///x?hostaddr=203.0.113.5",
+        "postgresql://127.0.0.1/x?host=db.example",
+        "postgresql:///?service=x",
+    )
+    for url in hidden:
+        assert options(url)["sslmode"] == "verify-full"
+    with pytest.raises(ConfigError, match="pgpass"):
+        options("postgresql://h/x?%70assword=hush")
+    with pytest.raises(ConfigError, match="can not be read"):
+        options("postgresql://h/x?no_such_option=1")
     assert options("postgresql://h/x?connect_timeout=3").get("connect_timeout") is None
     assert place_of("postgresql://kim@db.example/x?application_name=y") == "the team's database at db.example/x"
 

@@ -6,7 +6,7 @@ import psycopg
 
 from leeboard.store.team.copy import TeamMark
 from leeboard.store.team.postgres import connected
-from leeboard.store.team.shared import newest_decisions, newest_policy, shared_allowances, steps_since
+from leeboard.store.team.shared import newest_decisions, newest_policies, shared_allowances, steps_since
 from tests.store.team.test_recall import step
 
 if TYPE_CHECKING:
@@ -43,4 +43,4 @@ def test_only_what_changed_comes_again_and_what_ended_late_too(team_server: Team
         assert steps_since(remote, "shop", TeamMark(1 << 60, 0), "here").anew  # a database that was made anew
         assert newest_decisions(remote, "shop", 5) == []
         assert shared_allowances(remote, "shop", "here") == ()
-        assert newest_policy(remote, "shop") == ""
+        assert newest_policies(remote, "shop") == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from os.path import abspath
-from posixpath import relpath
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ from leeboard.app.views.next_step import next_step
 from leeboard.app.views.plan import open_findings
 from leeboard.errors import ConfigError
 from leeboard.io import clock
+from leeboard.io.system import relpath
 from leeboard.model.plan import Plan
 from leeboard.model.truth import INTENT_SCOPE, OUTCOMES, Dispatch, Divergence, DriftFinding
 from leeboard.plan.disk.folder import PlanFolder

@@ -47,11 +47,16 @@ from leeboard.app.misses import set_aside
 from leeboard.app.missing_store.answer import how_many
 from leeboard.app.missing_store.fallback_files import PATIENCE
 from leeboard.app.settings_files import settings_files
+from leeboard.app.team.ship import has_driver, missing_folders
+from leeboard.app.team_files import MISSING
+from leeboard.app.telemetry.otlp import MISSING as MISSING_OTEL
+from leeboard.app.telemetry.otlp import is_installed
 from leeboard.app.views.guard import CheckState, Hooks, ProjectHealth, state_problem
 from leeboard.app.views.proxy import dead_proxies, traffic_text
 from leeboard.app.views.trust import asleep_text
 from leeboard.clients import FIRST, client_named, first_sign
 from leeboard.errors import BusyError, LeeboardError
+from leeboard.io.channel import has_unix_sockets
 from leeboard.io.clock import ago, iso, now
 from leeboard.io.file import file_lock
 from leeboard.io.places import database, make_private_dir, socket_path, state_dir
@@ -131,6 +136,7 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_misses(health)
     yield from check_proxy(health)
     yield from check_judge(health)
+    yield from check_extras(health)
     yield check_git()
     standing = _standing(health)
     for client in dict.fromkeys((FIRST, *standing)):
@@ -247,7 +253,8 @@ def check_socket(health: ProjectHealth) -> DoctorCheck:
     if not system.is_private(seen):
         return DoctorCheck(about="resident", state="failed", detail=f"{path} is not ours alone; remove it")
     running = "answers on" if health.resident else "has ended, but left"
-    return DoctorCheck(about="resident", detail=f"{running} {path}")
+    where = path if has_unix_sockets() else f"a port of 127.0.0.1, which {path} names"
+    return DoctorCheck(about="resident", detail=f"{running} {where}")
 
 
 def check_heard(health: ProjectHealth) -> DoctorCheck:
@@ -309,6 +316,16 @@ def check_judge(health: ProjectHealth) -> Iterator[DoctorCheck]:
     else:
         detail = f"{judge.model} at {shown(judge.endpoint)}, at most {judge.budget} questions in a session"
         yield DoctorCheck(about="model judge", detail=detail)
+
+
+def check_extras(health: ProjectHealth) -> Iterator[DoctorCheck]:
+    """Of a team and a collector only what keeps them from being told: nothing where none is configured."""
+    team, otel = health.settings.team, health.settings.otel
+    if team is not None:
+        troubles = (*missing_folders(team), *(() if has_driver() else (MISSING,)))
+        yield from (DoctorCheck(about="team", state="note", detail=trouble) for trouble in troubles)
+    if otel is not None and not is_installed():
+        yield DoctorCheck(about="telemetry", state="note", detail=MISSING_OTEL)
 
 
 def check_git() -> DoctorCheck:

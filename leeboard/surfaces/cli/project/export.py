@@ -7,9 +7,11 @@ import os
 import click
 
 from leeboard.app.archive import known_archive
+from leeboard.app.install.hook_files import short_path
 from leeboard.app.project_data import exported
 from leeboard.app.session_files import client_folders, find_sources
 from leeboard.app.team.share import exported_from_team
+from leeboard.errors import EffectError
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option, print_json, say
 
@@ -52,9 +54,13 @@ def command(sessions: tuple[str, ...], *, team: bool, everybody: bool, attributi
 def _print_attribution(sessions: tuple[str, ...]) -> None:
     from leeboard.app.attribution import attribution as attributed  # noqa: PLC0415 - only for who asks for it
 
-    found = attributed(current_project(), find_sources(sessions or client_folders(os.environ)))
+    root, places = current_project(), sessions or client_folders(os.environ)
+    found = attributed(root, find_sources(places))
     for note in found.notes:
         say(note)
+    looked = ", ".join(map(short_path, places)) or "no folder: no client has kept a session here"
+    if sessions and found.notes and not found.sessions:
+        raise EffectError(f"no session could be read, looked for in {looked}")
     if not found.sessions:
-        say("no session of this project was found there")
+        say(f"no session of {short_path(root)} was found; looked in {looked}")
     print_json(found.record)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from posixpath import abspath
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from leeboard.app.indexing import start_refresh
 from leeboard.io.clock import ago, iso
 from leeboard.io.places import project_root
+from leeboard.io.system import abspath
 from leeboard.model.symbol import Habit
 from leeboard.source.index.refresh import Refreshed, refresh
 from leeboard.source.index.state import IndexState, read_state
@@ -45,7 +45,7 @@ def _rows(root: str, state: IndexState, done: Refreshed, *, started: bool) -> li
     if state.exists:
         rows.append(("files", f"{state.files}, refreshed {ago(state.refreshed)}"))
         left = f", {counted(state.pending, 'file')} still to be parsed" if state.pending else ""
-        rows.append(("functions", f"{state.functions}{left}"))
+        rows.append(("functions", f"{state.functions} large enough to compare{left}"))
         rows += [("habit" if number == 0 else "", _habit(habit)) for number, habit in enumerate(state.habits)]
     if started:
         rows.append(("refresh", "started in the background"))

@@ -198,8 +198,8 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append(f"git {ignores} {local} here, by a line in {short_path(plan.exclude.path)} that nobody commits")
     elif plan.place.scope == "local" and is_tracked(plan.root, local):
         notes.append(f"{local} is under version control here; it is meant for you alone")
-    if plan.place.scope == "project":
-        notes.append("this file is under version control: the others need this interpreter at the same path")
+    elif plan.place.scope == "project":
+        notes.append(_shared(plan))
     if plan.server is not None:
         notes.append(_how_served())
     notes += [f"{step}; `leeboard doctor` tells how it stands" for step in signs(plan.place.client, "next-step")]
@@ -208,6 +208,15 @@ def _notes(plan: _Plan) -> list[str]:
     if doubled:
         notes.append(f"the hooks are also in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
     return notes
+
+
+def _shared(plan: _Plan) -> str:
+    """What a file is that everybody who works here could have."""
+    file = first_sign(plan.place.client, "project-settings")
+    if is_tracked(plan.root, file):
+        return f"{file} is under version control: the others need this interpreter at the same path"
+    alone = f"`echo {file} >> .git/info/exclude`"
+    return f"{file} is not committed yet: commit it for everybody, or keep it to yourself with {alone}"
 
 
 def _how_served() -> str:
@@ -229,7 +238,7 @@ def _show_next(plan: _Plan, console: Console) -> None:
     undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
     console.print()
     client = first_sign(plan.place.client, "title")
-    running = ", in running sessions too" if plan.place.client == FIRST else " once it is started anew"
+    running = ", in running sessions too" if plan.place.client == FIRST else " once it is restarted"
     waits = signs(plan.place.client, "next-step")
     console.print(f"Leeboard {'watches' if waits else 'now watches'} the next thing {client} does {where}{running}.")
     begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")

@@ -13,7 +13,7 @@ from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, screen, words
 
-MISSING = "the page needs packages that are not installed: `pip install 'leeboard[web]'`"
+MISSING = "the page needs packages that are not installed: install Leeboard with its extra `web`"
 _PORT, _NAMES = 4117, ("leeboard.localhost", "localhost", "127.0.0.1")
 
 

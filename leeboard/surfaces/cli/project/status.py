@@ -35,7 +35,7 @@ Row = tuple[str, "Text | str"]
 _PROFILES = {
     "observe": "observe (records, says nothing)",
     "advise": "advise (speaks; refuses lost work, secrets, injections, what you ruled out, and loosening the guard)",
-    "enforce": "enforce (speaks, refuses that, scores below 5 and broken limits)",
+    "enforce": "enforce (as advise, and refuses scores below 5 and broken limits too)",
 }
 
 

@@ -7,7 +7,7 @@ import click
 from leeboard.app.team.ship import TeamBack, TeamStatus, needed_team, ship, status
 from leeboard.store.team.migrations import RIGHTS, forget_sql, member_sql, team_sql
 from leeboard.surfaces.cli.project.team_policy import policy
-from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_view, quiet_option, screen, words
+from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_view, quiet_option, say, screen, words
 from leeboard.text.words import counted
 
 
@@ -37,14 +37,18 @@ def _rows(found: TeamStatus) -> list[tuple[str, str]]:
     rows = [
         ("database", found.url),
         ("projects", copied or "none: name them in [team.projects], and they are copied"),
-        ("waiting", counted(found.waiting, "row")),
+        (
+            "waiting",
+            counted(found.waiting, "row") if found.begun else "all that is recorded so far: `team ship` begins",
+        ),
         ("copied", counted(found.shipped, "row") + (f", the last at {found.last}" if found.last else "")),
     ]
     rows += [("back", _back(one)) for one in found.back] if found.refreshed else []
+    rows += [("settings", fault) for fault in found.faults]
     if found.policy_note:
         rows.append(("policy", f"not taken: {found.policy_note}"))
     if found.refused:
-        rows.append(("refused", f"{found.refused}: your role may not share allowances, see `leeboard team sql --may`"))
+        rows.append(("refused", f"{found.refused}: {_MAY_NOT}"))
     if found.trouble:
         rows.append(("failed", found.trouble))
     elif found.failures:
@@ -63,11 +67,22 @@ def _back(one: TeamBack) -> str:
 @quiet_option
 def ship_command(*, again: bool, as_json: bool, quiet: bool) -> None:
     """Copy now all that waits, and take in what the team gives back, instead of in the background."""
-    count = ship(needed_team(), again=again)
+    done = ship(needed_team(), again=again)
     if as_json:
-        print_json({"kind": "team_ship", "copied": count})
-    elif not quiet:
-        screen().print(words(f"copied {counted(count, 'row')} to the team's database"))
+        told = {"copied": done.copied, "refused": list(done.refused), "forgotten": list(done.forgotten)}
+        print_json({"kind": "team_ship", **told})
+        return
+    if done.refused:
+        say(f"not shared: {', '.join(done.refused)}: {_MAY_NOT}")
+    if quiet:
+        return
+    for name in done.forgotten:
+        screen().print(words(f"the team's database forgot what it had of {name} from you"))
+    if done.copied or not (done.refused or done.forgotten):
+        screen().print(words(f"copied {counted(done.copied, 'row')} to the team's database"))
+
+
+_MAY_NOT = "your role may not share allowances, see `leeboard team sql --may`"
 
 
 @command.command("sql", epilog='Example:  leeboard team sql | psql "$ADMIN_URL"')

@@ -32,9 +32,15 @@ def status_command(*, as_json: bool) -> None:
 
 def _rows(found: TelemetryStatus) -> list[tuple[str, str]]:
     told = counted(found.spans, "span") + (f", the last at {found.last}" if found.last else "")
-    rows = [("collector", found.endpoint or "none"), ("told", told), ("waiting", counted(found.waiting, "answer"))]
+    rows = [
+        ("collector", found.endpoint or "none: nothing is sent"),
+        ("told", told),
+        ("waiting", counted(found.waiting, "answer")),
+    ]
     if found.metrics:
-        rows.append(("metrics", f"{found.metrics}, for who sends the token in {found.token}"))
+        rows.append(("metrics", f"{found.metrics}, for whoever sends the token in {found.token}"))
+    if found.trouble:
+        rows.append(("trouble", found.trouble))
     if found.error:
         rows.append(("failed", f"{counted(found.failures, 'time')}: {found.error}"))
     return rows

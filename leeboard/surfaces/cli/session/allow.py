@@ -10,7 +10,7 @@ from leeboard.app.allowances import commit_allowances, revoke_committed
 from leeboard.app.archive import opened_archive
 from leeboard.app.person.allowance import allowances_for, for_project
 from leeboard.app.team.share import revoke_here, share_with_team
-from leeboard.app.views.session import allowance_view, allowed_here
+from leeboard.app.views.session import AllowanceView, allowance_view, allowed_here
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
 from leeboard.model.contract import Allowance
@@ -91,6 +91,13 @@ def _tell(allowance: Allowance, *, as_json: bool) -> None:
     screen().print(line, words((f"  (`leeboard allow --revoke {view.id}` takes it back)", "dim")), sep="")
 
 
+_TOLD = {"shared": "shared with the team", "waits": "for the team, not told yet", "refused": "not let share"}
+
+
+def _origin(one: AllowanceView) -> str:
+    return f"{one.origin}, {_TOLD[one.team]}" if one.team else one.origin
+
+
 def _list(root: str, *, as_json: bool) -> None:
     known = allowed_here(root)
     if as_json:
@@ -99,5 +106,5 @@ def _list(root: str, *, as_json: bool) -> None:
     elif not known:
         screen().print(words("nothing is allowed in this project beyond its goal"))
     else:
-        rows = [(one.id, described(one), how_long(one), one.by, one.origin, one.reason) for one in known]
+        rows = [(one.id, described(one), how_long(one), one.by, _origin(one), one.reason) for one in known]
         table(("ID", "WHAT MAY STAND", "HOW LONG", "BY", "FROM", "REASON"), rows, screen())

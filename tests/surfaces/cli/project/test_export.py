@@ -20,5 +20,8 @@ def test_before_anything_was_recorded_it_says_so(desk: Desk) -> None:
 def test_which_lines_agents_wrote_is_one_record(desk: Desk) -> None:
     (record,) = desk.ok("export", "--attribution", str(desk.repo)).objects
     assert (record["version"], record["files"]) == ("0.1", [])
-    assert "no session of this project was found there" in desk.ok("export", "--attribution").err
+    assert "was found; looked in no folder" in " ".join(desk.ok("export", "--attribution").err.split())
+    failed = desk.run("export", "--attribution", "nope.jsonl")
+    assert (failed.code, failed.out) == (5, "")
+    assert "nope.jsonl" in failed.err
     assert "--attribution alone" in desk.run("export", "some.jsonl").err

@@ -35,11 +35,20 @@ def test_what_stands_there_stays(desk: Desk) -> None:
 
 
 def test_the_scopes(desk: Desk) -> None:
-    assert "under version control" in desk.ok("init", "--project").out
+    assert ".claude/settings.json is not committed yet" in desk.ok("init", "--project").out
     assert desk.project.exists()
+    desk.execute(("git", "add", ".claude/settings.json"))
+    assert ".claude/settings.json is under version control" in desk.ok("init", "--project").out
     told = desk.ok("init", "--user").out
     assert (desk.home / ".claude" / "settings.json").exists()
     assert "are also in .claude/settings.json" in told
+
+
+def test_a_file_of_a_client_that_has_none_for_you_alone_is_told_apart_from_a_tracked_one(desk: Desk) -> None:
+    told = desk.ok("init", "--client", "codex").out
+    assert ".codex/hooks.json is not committed yet" in told
+    assert "echo .codex/hooks.json >> .git/info/exclude" in told
+    assert "under version control" not in told
 
 
 def test_a_dry_run_shows_and_changes_nothing(desk: Desk) -> None:

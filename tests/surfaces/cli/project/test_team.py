@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.bare_install import BareInstall
 from tests.surfaces.cli.conftest import Desk
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def test_a_session_is_copied_for_those_who_have_a_part_in_it(drifted_copy: Desk,
     configure(desk, team_server.member("kim", "shop"))
     (before,) = desk.ok("team", "status", "--json").objects
     assert (before["waiting"], before["shipped"], before["projects"]) == (0, 0, {"shop": str(desk.repo)})
+    assert "waiting   all that is recorded so far" in desk.ok("team", "status").out
     (shipped,) = desk.ok("team", "ship", "--json").objects
     assert shipped["copied"] > 10
     kinds = dict(team_server.execute("SELECT kind, count(*) FROM leeboard.records GROUP BY kind"))
@@ -92,3 +94,31 @@ def test_a_url_that_is_refused_is_no_missing_one(desk: Desk) -> None:
     assert "password" in ran.err
     assert "hunter2" not in ran.err
     assert "no team is configured" not in ran.err
+
+
+def test_without_the_extra_every_command_says_what_is_missing(drifted_copy: Desk) -> None:
+    desk = drifted_copy
+    configure(desk, "postgresql://kim@127.0.0.1:1/x")
+    bare = BareInstall(desk.home / "packages")
+    shown = bare.run(desk, "team", "status")
+    assert (shown.code, "install Leeboard with its extra `team`" in " ".join(shown.out.split())) == (0, True), shown.err
+    shipped = bare.run(desk, "team", "ship")
+    assert (shipped.code, "install Leeboard with its extra `team`" in shipped.err) == (5, True)
+    (told,) = [one for one in bare.run(desk, "doctor", "--json").objects if one.get("about") == "team"]
+    assert (told["state"], "psycopg" in told["detail"]) == ("note", True)
+    assert bare.run(desk, "allow", "--revoke", "tnone").code == 2
+
+
+def test_a_fault_in_the_settings_is_named(desk: Desk) -> None:
+    configure(desk, "postgresql://kim@127.0.0.1:1/x")
+    settings = desk.home / ".config" / "leeboard" / "leeboard.toml"
+    settings.write_text(settings.read_text() + 'bank = "/no/such/folder"\nnot toml at all\n')
+    (shown,) = desk.ok("team", "status", "--json").objects
+    assert "not valid TOML" in shown["faults"][0]
+    assert shown["faults"][1] == "team.projects.bank: /no/such/folder is no folder here, so nothing of it is copied"
+    checks = {one.get("about"): one for one in desk.run("doctor", "--json").objects}
+    assert "/no/such/folder" in checks["team"]["detail"]
+    settings.write_text("[team\nurl = 1\n")
+    ran = desk.run("team", "status")
+    assert ran.code == 2
+    assert "not valid TOML" in ran.err

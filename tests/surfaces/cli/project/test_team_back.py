@@ -45,6 +45,7 @@ def test_a_shared_allowance_counts_for_others_until_it_is_taken_back(team_server
         assert "in the background" in kim.ok("allow", rule, "--path", "src/styles/**", *why, "--team").out
     made = [one["id"] for one in kim.ok("allow", "--list", "--json").objects]
     kim.ok("team", "ship")
+    assert {one["team"] for one in kim.ok("allow", "--list", "--json").objects} == {"shared"}
 
     worked(lee, "session-1")  # before it is taken in
     lee.ok("team", "ship")
@@ -73,8 +74,11 @@ def test_only_people_whom_the_administrator_lets_share(team_server: TeamServer, 
     (made,) = lee.ok("allow", "circling", "--reason", "known flake", "--team", "--json").objects
     assert lee.run("allow", "circling", "--reason", "x", "--team", env={"CLAUDECODE": "1"}).code != 0
     assert lee.run("allow", "circling", "--reason", "x", "--team", "--project").code == 2
-    lee.ok("team", "ship")
+    assert lee.ok("allow", "--list", "--json").objects[0]["team"] == "waits"
+    (shipped,) = lee.ok("team", "ship", "--json").objects
+    assert (shipped["copied"], shipped["refused"]) == (0, [made["id"]])
     assert team_server.execute("SELECT * FROM leeboard.allowances") == []
+    assert "not let share" in " ".join(lee.ok("allow", "--list").out.split())
     assert f"refused   {made['id']}: your role may not share allowances" in lee.ok("team", "status").out
     assert [one["id"] for one in lee.ok("allow", "--list", "--json").objects] == [made["id"]]
     alone = Desk(tmp_path)
@@ -133,7 +137,7 @@ def test_a_member_exports_and_forgets_their_own(team_server: TeamServer, tmp_pat
         told = kim.ok("purge", "--project", "--team").out
         assert "your rows of shop in the team's database go in the background" in told
         assert kim.ok("export", "--team").objects != []
-        kim.ok("team", "ship")
+        assert kim.ok("team", "ship").out == "the team's database forgot what it had of shop from you\n"
         assert kim.ok("export", "--team").objects == []
         left = {"lee"}
     found = {

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from leeboard.settings.team_policy import render
 from tests.surfaces.cli.project.test_team_back import member
+from tests.surfaces.cli.session.test_replay import RECORDING
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -58,6 +60,13 @@ def signed(desk: Desk, key: Path, serial: int, text: str = STRICT, *options: str
     words = ("--serial", str(serial), "--key", str(key), *options)
     made.write_text(desk.ok("team", "policy", "sign", str(desk.home / "policy.toml"), *words).out)
     return made
+
+
+def expired(key: Path, serial: int) -> str:
+    """A document that our own command would not sign."""
+    text = render("*", serial, "2020-01-01", "2020-01-31", STRICT)
+    sign = ("ssh-keygen", "-q", "-Y", "sign", "-f", str(key), "-n", "leeboard-policy")
+    return text + subprocess.run(sign, input=text, capture_output=True, check=True, text=True).stdout
 
 
 def test_a_published_policy_tightens_and_never_loosens(
@@ -139,10 +148,61 @@ def test_what_is_not_the_teams_is_refused_and_what_was_taken_holds(
     assert "has no signature" in refused(8, "profile = 'observe'")
     elsewhere = signed(kim, keys["team"], 9, STRICT, "--project", "bank").read_text()
     assert "for the project bank" in refused(9, elsewhere)
-    late = signed(kim, keys["team"], 10, STRICT, "--expires", "2020-01-31").read_text()
-    assert "expired at 2020-01-31" in refused(10, late)
+    late = expired(keys["team"], 10)
+    assert "expired at 2020-01-31T23:59:59" in refused(10, late)
     (kim.home / "late").write_text(late)
     assert "sign it anew" in kim.run("team", "policy", "publish", str(kim.home / "late")).err
+    checked = kim.run("team", "policy", "check", str(kim.home / "late"))
+    assert (checked.code, "not taken" in checked.out, "holds on" in checked.out) == (1, True, False)
+
+
+def test_a_limit_of_the_team_is_told_as_the_teams(
+    team_server: TeamServer, tmp_path: Path, keys: dict[str, Path]
+) -> None:
+    kim = member(team_server, tmp_path / "kim", "kim", "publish")
+    trusting(kim, keys["team"])
+    limit = '[goal]\nconstraints = ["do not modify docs/"]\n'
+    kim.ok("team", "policy", "publish", str(signed(kim, keys["team"], 4, limit)))
+    kim.ok("team", "ship")
+    kim.ok("init", "-q")
+    kim.hook("SessionStart", source="startup")
+    kim.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts")
+    edit = {"file_path": str(kim.repo / "docs/index.md"), "old_string": "a", "new_string": "b"}
+    answered = kim.hook("PreToolUse", tool_name="Edit", tool_input=edit, tool_use_id="toolu_1")
+    assert "docs/index.md is what the team rules out: DO NOT modify docs/ (team policy 4)" in answered
+    assert "team policy 4" in kim.ok("why").out
+    assert "team policy 4" in kim.ok("scope").out
+    assert "DO NOT modify docs/ (team policy 4)" in kim.hook("SessionStart", source="compact")
+    replayed = kim.ok("replay", str(RECORDING)).out
+    assert "team policy 4" in " ".join(replayed.split())
+
+
+def test_what_was_taken_outlasts_a_slip_in_the_settings(
+    team_server: TeamServer, tmp_path: Path, keys: dict[str, Path]
+) -> None:
+    kim = member(team_server, tmp_path / "kim", "kim", "publish")
+    trusting(kim, keys["team"])
+    kim.ok("team", "policy", "publish", str(signed(kim, keys["team"], 3, 'profile = "enforce"\n')))
+    kim.ok("team", "ship")
+    settings = kim.home / ".config" / "leeboard" / "leeboard.toml"
+    valid = settings.read_text()
+    for broken in (
+        valid.replace("postgresql://", "mysql://"),
+        valid.replace("ssh-ed25519", "ssh-rsa"),
+        valid.replace('shop = "/', 'shop = "'),
+        valid.replace("[team]", "[taem]"),
+        valid.replace("[team]", "[team"),
+        "no settings at all",
+    ):
+        settings.write_text(broken)
+        (shown,) = kim.run("status", "--json").objects
+        assert shown["profile"] == "enforce", broken
+        (told,) = [one for one in kim.run("doctor", "--json").objects if one.get("about") == "leeboard.toml"]
+        assert "the team's policy 3, taken before, holds on" in told["detail"]
+        asked = kim.run("team", "status")
+        assert "policy 3 for shop, taken before, holds on" in " ".join(f"{asked.out} {asked.err}".split()), broken
+    settings.write_text('profile = "observe"\n')  # who leaves the team is free
+    assert kim.run("status", "--json").objects[0]["profile"] == "observe"
 
 
 def test_wrong_words_name_what_is_wrong(team_server: TeamServer, tmp_path: Path, keys: dict[str, Path]) -> None:
@@ -153,6 +213,7 @@ def test_wrong_words_name_what_is_wrong(team_server: TeamServer, tmp_path: Path,
     (kim.home / "policy.toml").write_text('profile = "enforce"\n')
     assert "could not sign" in kim.run(*sign, str(kim.home / "missing")).err
     assert kim.run(*sign, str(keys["team"]), env={"CLAUDECODE": "1"}).code != 0
+    assert "a day to come" in kim.run(*sign, str(keys["team"]), "--expires", "2020-01-31").err
     assert "no date" in kim.run(*sign, str(keys["team"]), "--expires", "soon").err
     document = signed(kim, keys["team"], 1)
     ran = kim.run("team", "policy", "check", str(document))

@@ -144,7 +144,7 @@ def test_the_base_is_where_the_work_begins(desk: Desk) -> None:
     first = commit(desk)
     GitRepository(desk.repo).write("src/b.py", "y = 2\n")
     GitRepository(desk.repo).commit()
-    assert "--base 'nowhere' names no commit here" in refused(desk, 2, "start", "--goal", "x", "--base", "nowhere")
+    assert "'nowhere' names no commit here" in refused(desk, 2, "start", "--goal", "x", "--base", "nowhere")
     assert not (desk.repo / ".leeboard").exists()
     (begun,) = desk.ok("contract", "start", "--goal", "x", "--base", "HEAD~1", "--json").objects
     assert begun["base_commit"] == first
