@@ -102,7 +102,7 @@ def read_input(fields: Mapping[str, object], now: float) -> HookInput:
     session = fields.get("session_id")
     if isinstance(session, str) and session:
         return HookInput(session=session, fields=fields, now=now)
-    if "tool_name" not in fields:
+    if not _text(fields, "tool_name"):
         raise WireError("a hook payload needs a session_id that is a non-empty string")
     return HookInput(session=f"{NAMELESS}{now!r}-{_text(fields, 'tool_use_id')}", fields=fields, now=now)
 

@@ -50,6 +50,8 @@ class ShellEffects(msgspec.Struct, frozen=True, kw_only=True):
     """True when some part may change files nobody can name beforehand (a script, make, an unknown program)."""
     unread: bool = False
     """True when some part was not looked at: too long, or nested too deeply."""
+    hides: bool = False
+    """True when such a part has words of what must not pass unread."""
     network: bool = False
     interpreters: tuple[str, ...] = ()
     """Programs that were handed code: python, node, bash, ..."""

@@ -13,8 +13,9 @@ contract set-touch` and `wg` are the ways to change a task: both leave a trace o
 to come to it: a folder above it that is deleted or moved, a glob, `find -delete`, `xargs`, `git clean -fdx`, a link, a
 patch, a path taken from another commit and code of another language with the path in it count as well, where the file
 is there. So do lines that take the package or the running process away, or put its switches into a start-up file of the
-shell. Under `enforce` a line that is too long or too deep to be read to its end is refused; `leeboard status` tells of
-it.
+shell. Of a line that is too long or too deep to be read to its end, those statements are read that have words of what
+is refused; where they are too many or too deep as well, the line is refused. Under `enforce` every line is refused that
+can not be read to its end; `leeboard status` tells of it.
 
 And speaking in somebody else's name: a shell line that runs the hook itself (`leeboard hook`, `hook.py`), asks
 Leeboard's resident process by its socket, or types one of these commands into another terminal, and a change of the
@@ -236,7 +237,7 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
         )
         yield _finding("a hidden script", text, "write the script out, and run it as it stands")
-    elif line.unread and world.policy.profile == "enforce" and world.session.is_live:
+    elif world.session.is_live and (line.hides or (line.unread and world.policy.profile == "enforce")):
         text = "the line is too long, or nested too deeply, to be read to its end: nobody can tell what it changes"
         yield _finding("an unread line", text, "split it into shorter lines; long texts may stand in here-documents")
 

@@ -57,6 +57,11 @@ def _table() -> _Table:
     return load("shell/irreversible", _Table)
 
 
+def programs_known() -> frozenset[str]:
+    """The programs that have such commands."""
+    return frozenset((*_table().programs, *_table().databases))
+
+
 def irreversible(line: ShellEffects, command: str) -> Iterator[Irreversible]:
     if re.search(_table().for_tests, command[: _MOST_SCANNED * 10]):
         return

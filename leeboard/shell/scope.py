@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable
 from typing import Literal
 
@@ -15,12 +16,12 @@ from leeboard.shell.expansion import BETWEEN, HOME, UNKNOWN
 Role = Literal["lists", "filters", "neutral", "other"]
 """Whether a program only lists names, narrows a list it is piped, says nothing of either, or does more."""
 
-MAX_PROGRAMS = 32
 _MAX_DEPTH = 40
 _MAX_COMMANDS = 1_000
 _MAX_REPEATED = 8_192
 _MAX_EXPANDED = 262_144
 _MAX_FOLLOWED = 524_288
+_MAX_SEARCHED = 4_194_304
 _KNOWN_FOLDERS = frozenset({"/", "/tmp", "~"})  # noqa: S108 - compared with, never written to
 
 
@@ -132,6 +133,9 @@ class Effects(msgspec.Struct):
     touches: dict[Touch, None] = {}
     opaque: bool = False
     unread: bool = False
+    hides: bool = False
+    telling: re.Pattern[str] | None = None
+    """Where only those statements are read that it fits: the line was too long for all of them."""
     network: bool = False
     interpreters: dict[str, None] = {}
     programs: dict[str, None] = {}
@@ -175,6 +179,12 @@ class Effects(msgspec.Struct):
     def miss(self) -> None:
         """A part of the line is too long or too deep to be read."""
         self.opaque = self.unread = True
+        self.hides = self.hides or self.telling is not None
+
+    def begin_again(self, telling: re.Pattern[str]) -> None:
+        """Read on with the bounds as they were at first, and only what tells."""
+        self.telling = telling
+        self.commands = self.repeated = self.followed = self.depth = 0
 
     def count_command(self) -> bool:
         self.commands += 1
@@ -192,8 +202,13 @@ class Effects(msgspec.Struct):
         self.followed += size
         return self.followed <= _MAX_FOLLOWED
 
+    def search(self, size: int) -> bool:
+        """Whether a text of that size may be searched for statements that tell."""
+        self.followed += size
+        return self.followed <= _MAX_SEARCHED
+
     def note_program(self, name: str) -> None:
-        if name and len(self.programs) < MAX_PROGRAMS:
+        if name:
             self.programs[name] = None
 
     def note_role(self, role: Role) -> None:
@@ -206,6 +221,7 @@ class Effects(msgspec.Struct):
             touches=tuple(self.touches),
             opaque=self.opaque,
             unread=self.unread,
+            hides=self.hides,
             network=self.network,
             interpreters=tuple(self.interpreters),
             programs=tuple(self.programs),

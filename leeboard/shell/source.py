@@ -240,6 +240,24 @@ def pieces_of(text: str, longest: int) -> Iterator[Piece]:
         yield Piece(together)
 
 
+def telling_pieces(source: ShellSource, telling: re.Pattern[str], longest: int) -> Iterator[Piece]:
+    """The statements that it fits, in what was taken out of them too, each by itself."""
+    for statement in _statements(source.text):
+        if not _tells(statement, source.kept, telling):
+            continue
+        if len(statement) <= longest:
+            yield Piece(statement.strip())
+        else:
+            yield from (Piece(part, whole=False) for part in _parts(statement) if _tells(part, source.kept, telling))
+
+
+def _tells(text: str, kept: list[str], telling: re.Pattern[str]) -> bool:
+    return telling.search(text) is not None or any(telling.search(kept[int(n)]) for n in _NUMBER.findall(text))
+
+
+_NUMBER = lazy(rf"{KEPT}(\d+){KEPT}")
+
+
 def _statements(text: str) -> Iterator[str]:
     """Each with what ends it."""
     depth, start, is_first = 0, 0, True

@@ -6,8 +6,13 @@ name is worse than an opaque line, so whatever is not certain (an unset variable
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.touch import ShellEffects, Started
 from leeboard.model.workspace import is_whole, one_spelling, system_of
 from leeboard.shell.command import Simple, split
@@ -16,7 +21,7 @@ from leeboard.shell.printed import printed
 from leeboard.shell.programs.table import name_of, role_in, start
 from leeboard.shell.programs.wrappers import GIVEN
 from leeboard.shell.scope import Effects, Follow, Run, ShellScope
-from leeboard.shell.source import MAX_PIECES, MAX_SKELETON, MAX_TEXT, ShellSource, cleaned, readable, shortened
+from leeboard.shell.source import MAX_PIECES, MAX_SKELETON, MAX_TEXT, Piece, ShellSource, cleaned, readable, shortened
 
 
 def understand(command: str, cwd: str = "") -> ShellEffects:
@@ -27,7 +32,8 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     A `cd` is taken to succeed, and the target of a `cp` or `mv` to be a file unless the line shows it is a folder.
     """
     effects = Effects()
-    scope = ShellScope(one_spelling(cwd, system_of(cwd)) if is_whole(cwd) else "")
+    folder = one_spelling(cwd, system_of(cwd)) if is_whole(cwd) else ""
+    scope = ShellScope(folder)
     text = command.replace("\r\n", "\n").lstrip("\ufeff")
     if not readable(text) and len(text) <= MAX_TEXT:
         effects.opaque = True
@@ -35,7 +41,17 @@ def understand(command: str, cwd: str = "") -> ShellEffects:
     follow_text(text, effects, scope)
     for code in tuple(effects.deferred):
         follow_text(as_source(code), effects, scope)
+    if effects.unread:
+        _search_rest(text, effects, ShellScope(folder))
     return effects.finished()
+
+
+def _search_rest(text: str, effects: Effects, scope: ShellScope) -> None:
+    """Padding hides nothing: of a line that is too long, those statements are read that tell of what must not pass."""
+    telling = telling_words()
+    if telling.search(text):
+        effects.begin_again(telling)
+        follow_text(cleaned(text), effects, scope)
 
 
 # Runs simple commands in the mind: redirections, variables, and whatever a program starts in its turn.
@@ -48,9 +64,32 @@ _SUBSTITUTES = ("$(", "`", "<(", ">(")
 _MAX_FIRST_LINE = 1_024
 
 
+class _LosingPrograms(msgspec.Struct, frozen=True):
+    """What of the table counts here."""
+
+    programs: frozenset[str]
+    removers: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def telling_words() -> re.Pattern[str]:
+    """Fits what takes work away, can not be taken back or touches the guard, and what moves to another folder first."""
+    from leeboard.shell.irreversible import programs_known  # noqa: PLC0415 - few lines are so long
+
+    words = load("shell/losses", _LosingPrograms)
+    of_git = sorted(name.removeprefix("git ") for name in words.programs if name.startswith("git "))
+    programs = sorted({*words.removers, *programs_known(), "rmdir", "truncate", "eval", "find", "xargs", "cd", "pushd"})
+    named = "|".join(map(re.escape, programs))
+    return re.compile(
+        rf"(?i:leeboard|\.claude)|(?<![\w.-])(?:{named})(?![\w-])|\bgit\b|\b(?:{'|'.join(of_git)})\b[^\n;]{{0,80}}--"
+    )
+
+
 def follow_text(text: str, effects: Effects, scope: ShellScope) -> None:
     """Add what a shell text does to `effects`; `scope` moves along with it."""
-    if not readable(text) or not effects.follow(len(text)):
+    if effects.telling is not None:
+        _follow_telling(text, effects.telling, effects, scope)
+    elif not readable(text) or not effects.follow(len(text)):
         effects.miss()
         _name_first_program(text, effects)
     elif effects.enter():
@@ -60,6 +99,20 @@ def follow_text(text: str, effects: Effects, scope: ShellScope) -> None:
         else:
             _follow_tree(text, effects, scope)
         effects.leave()
+
+
+def _follow_telling(text: str, telling: re.Pattern[str], effects: Effects, scope: ShellScope) -> None:
+    from leeboard.shell.source import telling_pieces  # noqa: PLC0415 - few lines are so long
+
+    if not telling.search(text) or not effects.enter():
+        return
+    source = shortened(text) if effects.search(len(text)) else None
+    if source is None:
+        effects.miss()
+    else:
+        for piece in telling_pieces(source, telling, MAX_SKELETON):
+            _follow_piece(piece, source, effects, scope)
+    effects.leave()
 
 
 def plain_command(text: str, scope: ShellScope) -> Simple | None:
@@ -87,20 +140,25 @@ def _follow_tree(text: str, effects: Effects, scope: ShellScope) -> None:
 def _follow_pieces(source: ShellSource, effects: Effects, scope: ShellScope) -> None:
     """A text that is too long for the grammar, statement by statement; what is left out is said."""
     from leeboard.shell.source import pieces_of  # noqa: PLC0415 - few lines are so long
-    from leeboard.shell.tree import Walk  # noqa: PLC0415 - see above
 
     if len(source.text) > MAX_PIECES:
         effects.miss()
     for piece in pieces_of(source.text[:MAX_PIECES], MAX_SKELETON):
-        effects.opaque = effects.opaque or not piece.whole
-        needs_grammar = any(mark in piece.text for mark in _SUBSTITUTES)
-        simple = None if needs_grammar else split(piece.text, scope.lookup, source.kept)
-        if simple is not None and not (simple.words and simple.words[0] in _RESERVED):
-            perform(simple, effects, scope)
-        elif len(piece.text) <= MAX_SKELETON:
-            Walk(ShellSource(piece.text, source.kept), effects, perform).walk(scope)
-        else:
-            effects.miss()
+        _follow_piece(piece, source, effects, scope)
+
+
+def _follow_piece(piece: Piece, source: ShellSource, effects: Effects, scope: ShellScope) -> None:
+    from leeboard.shell.tree import Walk  # noqa: PLC0415 - see above
+
+    effects.opaque = effects.opaque or not piece.whole
+    needs_grammar = any(mark in piece.text for mark in _SUBSTITUTES)
+    simple = None if needs_grammar else split(piece.text, scope.lookup, source.kept)
+    if simple is not None and not (simple.words and simple.words[0] in _RESERVED):
+        perform(simple, effects, scope)
+    elif len(piece.text) <= MAX_SKELETON:
+        Walk(ShellSource(piece.text, source.kept), effects, perform).walk(scope)
+    else:
+        effects.miss()
 
 
 def _name_first_program(text: str, effects: Effects) -> None:

@@ -34,7 +34,7 @@ PROTOCOL = b"leeboard-1"
 LONGEST_PATH = 100
 """Bytes of a socket's path."""
 LONGEST_SETTINGS = 1 << 20
-"""Bytes of a client's settings that are read. Whatever of ours is set counts as set by a project's file that is longer."""
+"""Bytes of a client's settings that are read. A project's file that is longer counts as setting all that is ours."""
 
 Environment = dict[bytes, bytes]
 _AT_ONCE = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_CLOEXEC", 0) | getattr(posix, "O_BINARY", 0)
@@ -73,9 +73,9 @@ def drop_brought(env: Environment) -> None:
             continue
         files = signs.get(b"project-settings", []) + signs.get(b"local-settings", [])
         texts = [_settings(folder + b"/" + name) for name in files]
-        untold = any([len(text) >= LONGEST_SETTINGS for text in texts])
+        untold = max(map(len, texts), default=0) >= LONGEST_SETTINGS
         for name in ours:
-            if untold or any([b'"%b"' % name in text for text in texts]):
+            if untold or any(b'"%b"' % name in text for text in texts):
                 env.pop(name, None)
 
 

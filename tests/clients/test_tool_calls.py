@@ -162,7 +162,8 @@ def test_an_mcp_tool_names_its_file_and_its_text_is_cut() -> None:
         ("shell", {"command": ["ls", 3, None]}, "ls"),
         ("Bash", {"command": None}, ""),
         ("Bash", ["ls"], ""),
-        ("Bash", {"command": "a\x00b\ud83d"}, "a\x00b\ud83d"),
+        ("Bash", {"command": "a\x00b\ud83d"}, "a\nab\ud83d"),
+        ("Bash", {"command": "git status\x00"}, "git status"),
     ],
 )
 def test_shell_lines(tool: str, tool_input: object, command: str) -> None:

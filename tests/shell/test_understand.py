@@ -236,8 +236,17 @@ def test_a_line_that_does_more_than_list(line: str) -> None:
 
 
 def test_text_too_long_is_opaque_and_names_the_first_program() -> None:
-    effects = understand("git commit -m '" + "x" * 300_000 + "'\nrm a")
-    assert effects == ShellEffects(opaque=True, unread=True, programs=("git commit",))
+    effects = understand("ls '" + "x" * 300_000 + "'\ntouch a")
+    assert effects == ShellEffects(opaque=True, unread=True, programs=("ls",))
+
+
+def test_text_too_long_is_searched_for_what_takes_work_away() -> None:
+    effects = understand("ls '" + "x" * 300_000 + "'\ntouch b\nrm a")
+    assert effects.unread
+    assert not effects.hides
+    assert [touch.path for touch in effects.touches] == ["a"]
+    assert understand(": $(" * 60 + "rm a" + ")" * 60).hides
+    assert not understand(": $(" * 60 + "ls" + ")" * 60).hides
 
 
 def test_a_long_here_document_is_read() -> None:
