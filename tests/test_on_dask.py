@@ -53,7 +53,7 @@ def test_the_three_commands_print_the_same(desk: Desk, dask: DaskCluster, tmp_pa
     shutil.rmtree(desk.home / ".cache" / "leeboard")
     there = desk.run(*shared, "--on", dask.address)
     assert (there.out, there.code) == (here.out, here.code)
-    assert "dashboard of the Dask cluster: http://127.0.0.1:" in there.err
+    assert "dashboard" not in there.err, "without bokeh it shows nothing"
 
 
 def judged(sources: tuple[SessionSource, ...], judge: str, cluster: engine.Cluster | None = None) -> list[JudgedFile]:
@@ -82,7 +82,7 @@ def test_a_worker_that_is_killed_is_named_and_its_work_done_by_another(
         again = list(run_sessions(sources, basis, 1, cluster))
         assert [one.was_finished for one in again] == [True] * len(sources)
         assert [one.heard for one in again] == [one.heard for one in here]
-    assert said[1:] == [f"the Dask worker {lost} was lost: what it had to do is done again by another"]
+    assert said == [f"the Dask worker {lost} was lost: what it had to do is done again by another"]
 
 
 def test_what_can_not_be_done_is_said_with_the_next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import os
 from _blake2 import blake2b
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -216,13 +216,13 @@ def _dashboard(client: Client) -> str:
     parts = urlsplit(link)
     if not parts.hostname or parts.scheme != "http":
         return link
-    try:
-        asked = HTTPConnection(parts.hostname, parts.port, timeout=DASHBOARD_SECONDS)
-        asked.request("GET", parts.path)
-        answer = asked.getresponse()
-        return link if answer.status < _FAILED and _NO_BOKEH not in answer.read(_PAGE) else ""
-    except (OSError, HTTPException):
-        return ""
+    with closing(HTTPConnection(parts.hostname, parts.port, timeout=DASHBOARD_SECONDS)) as asked:
+        try:
+            asked.request("GET", parts.path)
+            with asked.getresponse() as answer:
+                return link if answer.status < _FAILED and _NO_BOKEH not in answer.read(_PAGE) else ""
+        except (OSError, HTTPException):
+            return ""
 
 
 def _quiet() -> None:

@@ -37,7 +37,7 @@ def test_a_scheduler_that_can_not_be_reached_is_named_with_the_next_step(scheme:
 
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(EffectError, match=r"install `leeboard\[cluster\]`"), opened_cluster("local", print):
+    with pytest.raises(EffectError, match=r"with its extra `cluster`"), opened_cluster("local", print):
         pass
 
 
