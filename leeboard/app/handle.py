@@ -103,6 +103,8 @@ def handle(
 
 
 def _answer(judged: _Judged, moment: Moment) -> Verdict | None:
+    if judged.known is None and len(judged.outcomes) == 1:
+        return judged.outcomes[0].verdict
     verdicts = [outcome.verdict for outcome in judged.outcomes]
     if judged.known is not None:
         verdicts.append(_again(judged.known, moment))
@@ -217,9 +219,10 @@ def _drive(
         if moment.overheard and outcome.verdict.briefing:
             told = replace(outcome.verdict, trace=(*outcome.verdict.trace, OVERHEARD))
             outcome = replace(outcome, verdict=told)
-        answers.add(outcome)
         session = outcome.session
         outcomes.append(outcome)
+        if position + 1 < len(analyses):
+            answers.add(outcome)
     return outcomes
 
 

@@ -24,6 +24,8 @@ from leeboard.rule import LoadedRule, with_code
 
 STRAY_WINDOW = 16
 
+_SAID = frozenset({Action.INJECT, Action.ASK, Action.DENY})
+
 _HELD = "The session was halted, and the action it takes to go on has not been carried out yet."
 
 
@@ -198,9 +200,11 @@ def _strayed(agent: AgentState, assessment: Assessment, world: World) -> AgentSt
 
 
 def _counted(session: Session, action: Action) -> Session:
+    if action not in _SAID:
+        return session
     return replace(
         session,
-        spoken=session.spoken + (action in {Action.INJECT, Action.ASK, Action.DENY}),
+        spoken=session.spoken + 1,
         denied=session.denied + (action is Action.DENY),
     )
 

@@ -231,8 +231,12 @@ def detect(
     """
     found: list[Finding] = []
     event = world.analysis.event
+    footings: dict[str, bool] = {"": True}
     for loaded in _asked(rules, type(event), scored=scored, guarded=bool(world.plan_root)):
-        if heard and loaded.traits.only_where and not rests_on(loaded.traits.only_where, world):
+        footing = loaded.only_where
+        if heard and footing not in footings:
+            footings[footing] = rests_on(footing, world, give)
+        if heard and not footings[footing]:
             continue
         try:
             found += map(_without_secrets, loaded.detect(event, world, *map(give, loaded.wants)))
