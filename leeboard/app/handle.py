@@ -348,6 +348,7 @@ class _Supplied(dict[str, Any]):
     """Facts by the types that name them, each made when it is first asked for: a dozen rules ask for the same few."""
 
     def __init__(self, facts: EventFacts) -> None:
+        super().__init__(Diffs=facts.diffs, Relations=facts.relations, Registry=facts.around)
         self._facts = facts
 
     def __missing__(self, wanted: str) -> Any:

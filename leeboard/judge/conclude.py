@@ -12,7 +12,7 @@ from leeboard.analysis.relation import in_scope
 from leeboard.judge.correction import FORCED_ROOM, build, by_word_alone, combine
 from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_score
 from leeboard.judge.urgency import PASSED, SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
-from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
+from leeboard.model.event import CALLS, Event, PromptGiven, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
 from leeboard.model.policy import Policy
@@ -218,7 +218,7 @@ def _verdict(
     judged: tuple[Judged, ...] = (),
 ) -> Verdict:
     event, agent = world.analysis.event, session.agent(world.analysis.event.agent)
-    own = event.call.id if isinstance(event, ToolProposed | ToolFinished) else ""
+    own = event.call.id if isinstance(event, CALLS) else ""
     plain = Verdict(
         id=_id(session, event),
         session=session.id,

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from leeboard.model.event import (
+    WORDS,
     Event,
     FilesChanged,
-    MessageSaid,
     Stopped,
-    ThoughtShown,
     ToolFinished,
     ToolProposed,
     TreeChecked,
@@ -174,14 +173,14 @@ def _writes(_world: World, give: Give) -> bool:
 
 
 def _flags(world: World, give: Give) -> bool:
-    if not isinstance(world.analysis.event, MessageSaid | ThoughtShown):
+    if not isinstance(world.analysis.event, WORDS):
         return _writes(world, give)
     turn = world.agent.turn
     return any(flag.turn == turn for flag in give("Registry").newest("flag", _FLAGS))
 
 
 def _plans(world: World, give: Give) -> bool:
-    if not isinstance(world.analysis.event, MessageSaid | ThoughtShown):
+    if not isinstance(world.analysis.event, WORDS):
         return _writes(world, give)
     said = world.analysis.text.lower()
     return any(hint in said for hint in _PLANS)
