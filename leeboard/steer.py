@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import judged_paths, terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of, settled_relations
 from leeboard.analysis.ties.sketch import sketch_entries
-from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world, still_true
+from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world
 from leeboard.judge.footing import may_claim
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, is_allowed, standing
@@ -266,6 +266,8 @@ def _still_told(world: World, rules: tuple[LoadedRule, ...], give: Give) -> Worl
     """Without what waits to be said and holds no more."""
     if not world.agent.waiting:
         return world
+    from leeboard.judge.hearing import still_true  # noqa: PLC0415 - only where something waits
+
     agent = still_true(world, rules, give)
     return replace_world(world, world.session, agent)
 
@@ -287,9 +289,7 @@ def _heard(
 ) -> tuple[World, Signals]:
     if not world.agent.pending and all(finding.signal is None for finding in found):
         return world, NO_SIGNALS
-    from leeboard.judge.conclude import (  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
-        hear,
-    )
+    from leeboard.judge.hearing import hear  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
 
     return hear(world, moment, rules, found, give)
 

@@ -20,7 +20,6 @@ from leeboard.model.world import World
 from leeboard.rule import Footing
 from leeboard.text.language import is_data, is_test_path
 from leeboard.text.names import clues, held_of
-from leeboard.text.order_words import may_order
 
 if TYPE_CHECKING:
     from leeboard.judge.urgency import Give
@@ -110,6 +109,8 @@ def _reads_orders(world: World) -> bool:
     read = [touch.path for touch in world.analysis.touches if touch.kind == "read"]
     if len(read) == 1 and is_data(read[0]):
         return False
+    from leeboard.text.order_words import may_order  # noqa: PLC0415 - not needed in front of a call
+
     return may_order(event.output[:_OUTSIDE])
 
 

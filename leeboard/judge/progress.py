@@ -7,7 +7,6 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from leeboard.judge.urgency import weigh
 from leeboard.model.event import CALLS, Event, MessageSaid, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.lookup import NO_FILES, Files
@@ -130,6 +129,8 @@ def _settled(pending: Pending, agent: AgentState, diffs: Diffs) -> Pending:
         return pending
     wired = pending.wired or any(diff.path != pending.finding.path for diff in uses)
     finding = replace(pending.finding, signal=replace(signal, stage="SETTLED"))
+    from leeboard.judge.urgency import weigh  # noqa: PLC0415 - only where something waits
+
     weighed = weigh(finding, wired=wired)
     if weighed.urgency <= pending.urgency:
         return pending
