@@ -306,7 +306,43 @@ GRANT DELETE ON leeboard.steps, leeboard.records, leeboard.allowances TO leeboar
 {rights}
 """.replace("{policies}", _policies()).replace("{rights}", _column_rights())
 
-MIGRATIONS = (_FIRST, _SECOND)
+_THIRD = """
+DROP FUNCTION leeboard.steps_with_words;
+CREATE FUNCTION leeboard.steps_with_words(asked text, terms text[], newest integer, ranked integer, most integer)
+  RETURNS TABLE (place bigint, step leeboard.steps, goal text)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  AS $function$ BEGIN
+  IF NOT EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    WITH noted AS MATERIALIZED (
+      SELECT w.word, t.seq FROM unnest(terms) AS w (word) CROSS JOIN LATERAL (
+        SELECT i.seq FROM leeboard.step_terms AS i WHERE i.term = leeboard.term_of(asked, 'words', w.word)
+        ORDER BY i.seq DESC LIMIT newest
+      ) AS t
+    ), rarity AS MATERIALIZED (
+      SELECT n.word, quote_literal(n.word)::tsquery AS query, ln(1 + newest::double precision / count(*)) AS weight
+      FROM noted AS n GROUP BY n.word
+    ), best AS (
+      SELECT n.seq FROM noted AS n JOIN rarity AS r ON r.word = n.word
+      GROUP BY n.seq ORDER BY sum(r.weight) DESC, n.seq DESC LIMIT ranked
+    ), found AS (
+      SELECT s AS step, row_number() OVER (ORDER BY (
+        SELECT sum(r.weight * ts_rank(array_to_tsvector(s.words), r.query)) FROM rarity AS r
+      ) DESC, s.seq DESC) AS place
+      FROM leeboard.steps AS s WHERE s.seq IN (SELECT b.seq FROM best AS b) AND s.project = asked
+    )
+    SELECT f.place, f.step, coalesce(t.data ->> 'goal', '') FROM found AS f LEFT JOIN leeboard.records AS t
+      ON t.project = asked AND t.kind = 'task' AND t.id = (f.step).session_id
+      WHERE f.place <= most ORDER BY f.place;
+END $function$;
+REVOKE EXECUTE ON FUNCTION leeboard.steps_with_words FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leeboard.steps_with_words TO leeboard_member;
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD)
 
 _BEFORE = """-- The tables and roles of Leeboard's team database. It may be run again: what is there stays as it is.
 -- Run it as a role that may create roles and schemas:  leeboard team sql | psql "$ADMIN_URL"
