@@ -1,6 +1,6 @@
 """What an event costs with a team configured, beside one without: the same events, in two processes that take turns.
 
-Each process keeps its store open, as the resident does, and judges edits, shell lines and reads in a project of its own.
+Each process keeps its store open, as the resident does, and judges edits, shell lines and reads in its own project.
 What is compared is processor time, of the best tenth of many rounds, so that others on the machine change little.
 """
 

@@ -49,7 +49,7 @@ _TABLES = (
 FORGET = "forget"
 """The kind of a note that the team's database is to forget what it has of a project from here."""
 _DONE = "coalesce((SELECT CAST(value AS INTEGER) FROM outbox_state WHERE name = 'done'), 0)"
-_WAITING = f"outbox_notes WHERE seq > {_DONE}"  # noqa: S608 - our own names
+_WAITING = f"outbox_notes WHERE seq > {_DONE}"
 
 
 class _Copied(msgspec.Struct, frozen=True):

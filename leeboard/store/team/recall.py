@@ -1,7 +1,7 @@
 """What a team's sessions knew about a question: the questions of `leeboard.store.recall`, asked of its database.
 
-Each term is one seek in the index of `step_terms`, and at most as many of its entries as are wanted. Steps with words of
-the question are ranked by PostgreSQL: its own rank of each word, weighted by how few steps have it, the newest first
+Each term is one seek in the index of `step_terms`, and at most as many of its entries as are wanted. Steps with words
+of the question are ranked by PostgreSQL: its own rank of each word, weighted by how few steps have it, the newest first
 among equal ones. Those that share most of what is rare are read for that, of the newest with each word: a rare word
 brings all its steps, a frequent one its newest.
 """
