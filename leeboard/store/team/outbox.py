@@ -4,9 +4,9 @@ Triggers put the key of each written row here; they are there only while a team 
 for them. Two things are noted by a person's command instead: an allowance that is shared, and that the team is to
 forget a project. When the triggers are made, all that the store holds is noted too.
 
-Events pay for one more row at the end of a table, and for nothing else: it has no index, and a mark says up to where it
-was shipped. The last note always stays, so that numbers go on from there. Contents are read when they are shipped: a
-row that was written ten times is shipped once, and what was forgotten in the meantime is shipped no more.
+Events pay for one more row at the end of a table without an index, and for nothing else. Contents are read when they are
+shipped: a row that was written ten times is shipped once, at the place of its last writing, and what was forgotten in
+the meantime is shipped no more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BATCH = 2_000
 _TABLES = (
     """
     CREATE TABLE IF NOT EXISTS outbox_notes (
-      seq INTEGER PRIMARY KEY,
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL,
       key TEXT NOT NULL,
       session TEXT NOT NULL
@@ -137,14 +137,14 @@ def _replace_earlier(database: Database) -> None:
     database.run("DROP TABLE outbox")
     if last:
         database.run("INSERT INTO outbox_notes VALUES (?, '', '', '')", last)
-        _pass_over(database)
+        database.run("DELETE FROM outbox_notes")
     database.run_each("INSERT INTO outbox_notes (kind, key, session) VALUES (?, ?, ?)", forgotten)
 
 
 def note_all(database: Database) -> None:
     """All that the store holds waits again, in the order in which it came: for a team's database that lost it."""
     with database.writing():
-        _pass_over(database)
+        database.run("DELETE FROM outbox_notes")
         for kind, one in _KINDS.items():
             _backfill(database, kind, one)
 
@@ -157,16 +157,7 @@ def close_outbox(database: Database) -> None:
         for one in _KINDS.values():
             for event in ("insert", "update"):
                 database.run(f"DROP TRIGGER IF EXISTS note_{one.table}_{event}")
-        _pass_over(database)
-
-
-def _pass_over(database: Database, upto: int | None = None) -> None:
-    """What was noted up to there, or until now, waits no longer. The last note stays for its number."""
-    last = database.one("SELECT coalesce(max(seq), 0) FROM outbox_notes")
-    newest = int(last[0]) if last else 0
-    done = newest if upto is None else upto
-    database.run("INSERT OR REPLACE INTO outbox_state VALUES ('done', ?)", (str(done),))
-    database.run("DELETE FROM outbox_notes WHERE seq <= ? AND seq < ?", (done, newest))
+        database.run("DELETE FROM outbox_notes")
 
 
 def _backfill(database: Database, kind: str, one: _Copied) -> None:
@@ -202,12 +193,12 @@ def keep_state(database: Database, **values: str) -> None:
 
 
 def has_waiting(database: Database) -> bool:
-    return is_open(database) and database.one(f"SELECT 1 FROM {_WAITING} LIMIT 1") is not None  # noqa: S608 - our own names
+    return is_open(database) and database.one("SELECT 1 FROM outbox_notes LIMIT 1") is not None
 
 
 def count_waiting(database: Database) -> int:
     """Rows, however often each was written."""
-    counted = f"SELECT count(*) FROM (SELECT DISTINCT kind, key FROM {_WAITING})"  # noqa: S608 - our own names
+    counted = "SELECT count(*) FROM (SELECT DISTINCT kind, key FROM outbox_notes)"
     row = database.one(counted) if is_open(database) else None
     return int(row[0]) if row else 0
 
@@ -218,8 +209,8 @@ def next_batch(database: Database, projects: Mapping[str, str], limit: int = BAT
     """
     database.run("BEGIN")  # one moment for all: a row and its place in the outbox belong together
     try:
-        noted = f"SELECT seq, kind, key, session FROM {_WAITING} ORDER BY seq LIMIT ?"  # noqa: S608 - our own names
-        last = {row[1:3]: row for row in database.all(noted, (limit,))}
+        noted = database.all("SELECT seq, kind, key, session FROM outbox_notes ORDER BY seq LIMIT ?", (limit,))
+        last = {row[1:3]: row for row in noted}
         return [_waiting(database, row, projects) for row in sorted(last.values())]
     finally:
         database.run("ROLLBACK")
@@ -249,7 +240,7 @@ def done(database: Database, shipped: Sequence[Waiting]) -> None:
     """A row that was written anew meanwhile has another place, and waits on."""
     if shipped:
         with database.writing():
-            _pass_over(database, shipped[-1].seq)
+            database.run("DELETE FROM outbox_notes WHERE seq <= ?", (shipped[-1].seq,))
 
 
 # What people have the team told.
@@ -278,8 +269,7 @@ def shared_from_here(database: Database) -> dict[str, str]:
     """What the team knows of each allowance that was shared from here and not taken back."""
     if not is_open(database):
         return {}
-    noted = f"SELECT key FROM {_WAITING} AND kind = 'allowance'"  # noqa: S608 - our own names
-    waiting = {str(row[0]) for row in database.all(noted)}
+    waiting = {str(row[0]) for row in database.all("SELECT key FROM outbox_notes WHERE kind = 'allowance'")}
     known = [str(row[0]) for row in database.all("SELECT id FROM shared_allowances WHERE revoked = 0")]
     denied = refused(database)
     return {one: "waits" if one in waiting else "refused" if one in denied else "shared" for one in known}
