@@ -101,8 +101,8 @@ def take(document: str, team: TeamSettings, name: str) -> TeamPolicy:
 
 
 def why_not_taken(document: str, policy: TeamPolicy, team: TeamSettings, name: str) -> str:
-    """What keeps a member from taking a policy that is the team's; empty where it is taken, or was. A file that somebody
-    has changed since it was taken keeps nothing away.
+    """What keeps a member from taking a policy that is the team's; empty where it is taken, or was. What was taken and
+    has been changed since keeps nothing away.
     """
     if not policy.is_for(name):
         return f"the policy is for the project {policy.project}, not for {name}"

@@ -4,9 +4,9 @@ Triggers put the key of each written row here; they are there only while a team 
 for them. Two things are noted by a person's command instead: an allowance that is shared, and that the team is to
 forget a project. When the triggers are made, all that the store holds is noted too.
 
-Events pay for one more row at the end of a table without an index, and for nothing else. Contents are read when they are
-shipped: a row that was written ten times is shipped once, at the place of its last writing, and what was forgotten in
-the meantime is shipped no more.
+Events pay for one more row at the end of a table without an index, and for nothing else. Contents are read when they
+are shipped: a row that was written ten times is shipped once, at the place of its last writing, and what was forgotten
+in the meantime is shipped no more.
 """
 
 from __future__ import annotations
@@ -48,8 +48,6 @@ _TABLES = (
 )
 FORGET = "forget"
 """The kind of a note that the team's database is to forget what it has of a project from here."""
-_DONE = "coalesce((SELECT CAST(value AS INTEGER) FROM outbox_state WHERE name = 'done'), 0)"
-_WAITING = f"outbox_notes WHERE seq > {_DONE}"
 
 
 class _Copied(msgspec.Struct, frozen=True):
