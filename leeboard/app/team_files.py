@@ -110,8 +110,8 @@ def kept_document(name: str) -> str:
 
 
 def kept_policy(name: str) -> TeamPolicy | None:
-    """What was taken for a project. Its signature was checked when it came, and is with every look at the team: an event
-    starts no process for it, and whoever can write this file could remove it as well.
+    """What was taken for a project. Its signature was checked when it came, and is checked with every look at the team:
+    an event starts no process for it, and whoever can write this file could remove it as well.
     """
     document = kept_document(name)
     try:

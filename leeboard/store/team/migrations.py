@@ -402,20 +402,24 @@ def _project(name: str) -> str:
     return name
 
 
-def forget_sql(project: str, role: str = "") -> str:
-    """What makes the database forget a project, or what one role has in it. Policies stay: they are no records."""
+def forget_sql(project: str = "", role: str = "") -> str:
+    """What makes the database forget a project, what one role has in it, or, without a project, all that the role has.
+    Policies stay: they are no records.
+    """
     if role and not _ROLE.match(role):
         raise ConfigError(f"{in_short(role)} is no role: lower-case letters, digits and underscores, at most 63")
-    name = _project(project)
-    whose = f" AND member = '{role}'" if role else ""
-    told = f"of {role} " if role else ""
-    deletes = "".join(
-        f"DELETE FROM leeboard.{table} WHERE project = '{name}'{whose};\n"  # noqa: S608 - checked
-        for table in ("steps", "records", "allowances")
-    )
+    where = [f"project = '{_project(project)}'"] if project else []
+    where += [f"member = '{role}'"] if role else []
+    if not where:
+        raise ConfigError("say what is to be forgotten: a project, a role, or what the one has in the other")
+    told = " ".join([*([f"of {role}"] if role else []), f"in the project {project}" if project else "in every project"])
+    tables = [f"leeboard.{table} WHERE {' AND '.join(where)}" for table in ("steps", "records", "allowances")]
+    projects = f"VALUES ('{project}')" if project else " UNION ".join(f"SELECT project FROM {one}" for one in tables)  # noqa: S608 - checked
+    deletes = "".join(f"DELETE FROM {one};\n" for one in tables)  # noqa: S608 - checked
+    name = f"UPDATE leeboard.purges SET member = NULL WHERE {' AND '.join(where)};\n" if role else ""  # noqa: S608 - checked
     return (
-        f"-- Forgets all that was recorded {told}in the project {name}. There is no way back but a backup.\nBEGIN;\n"  # noqa: S608 - checked
-        f"SET LOCAL ROLE leeboard_owner;\n{deletes}INSERT INTO leeboard.purges (project) VALUES ('{name}');\nCOMMIT;\n"
+        f"-- Forgets all that was recorded {told}. There is no way back but a backup.\nBEGIN;\n"
+        f"SET LOCAL ROLE leeboard_owner;\nINSERT INTO leeboard.purges (project) {projects};\n{deletes}{name}COMMIT;\n"
     )
 
 
