@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from leeboard.judge.score import way_back
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
-from leeboard.model.session import AgentState, Pending, Session
+from leeboard.model.session import FORCED_ROOM, AgentState, Pending, Session
 from leeboard.model.text import digest
 from leeboard.model.verdict import (
     LEVELS,
@@ -27,8 +27,6 @@ from leeboard.model.verdict import (
 from leeboard.rule import code_attribute, code_of, permit_of, remedy_comes_first
 from leeboard.text.words import body_of, cut, element, untagged
 
-FORCED_ROOM = 200
-"""A longer path is no action one can name."""
 PATH_WINDOW = 12
 
 _GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
