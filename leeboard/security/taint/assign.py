@@ -12,7 +12,6 @@ from leeboard.security.taint import method as _method
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import Use, check_assignment
 from leeboard.security.taint.state import State, TaintScope
-from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -268,9 +267,16 @@ def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
 
 def child_of(state: State, base: Val, key: object, line: int) -> Val:
     """What stands under a key of something foreign: a value of its own, so that tests of its sisters do not count."""
-    if key is None or base.opaque:
-        return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=base.opaque)
-    taints: dict[TaintOrigin, frozenset[Kind]] = {}
+    if base.opaque:
+        return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=True)
+    if key is None:  # nobody knows which: it is what most of them are
+        taints = {
+            origin: done
+            for origin, done in base.taints.items()
+            if not state.index.is_of_server(f"{origin.label}['any']")
+        }
+        return Val(taints=taints, text=FOREIGN, steps=base.steps) if taints else UNKNOWN
+    taints = {}
     for origin, done in base.taints.items():
         label = f"{origin.label}[{key!r}]"[:_MOST_LABEL]
         if not state.index.is_of_server(label):

@@ -142,10 +142,21 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
+    if sink.always and _is_set_back(state, use):
+        return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Doubt(sink.always))
     for value in values:
         _check_value(state, scope, sink, value, use)
+
+
+_SET_BACK = lazy(r"umask\(\s*[a-z_]\w*\s*\)")
+
+
+def _is_set_back(state: State, use: Use) -> bool:
+    """The mask is read by setting it: what it was is set again in the same function."""
+    asked = use.path.endswith("umask") and bool(state.active)
+    return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
 
 
 class _Doubt(msgspec.Struct, frozen=True):
@@ -177,7 +188,7 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return
     if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
         return
-    confidence = _confidence(sink, whole, origin)
+    confidence = _confidence(state, sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
 
@@ -279,14 +290,32 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
     return sink.start and bool(_HOST_FIXED.match(before))
 
 
-def _confidence(sink: Sink, value: Val, origin: TaintOrigin) -> float:
+_WHOLE_REQUEST = frozenset({"request", "req", "$request"})
+_ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+_LOOKED_AT = 0.8
+"""What stands in front of it may name the host, or somebody compares the host: worth a look, no refusal."""
+_APART = lazy(
+    r"urlparse|urlsplit|parse_url|\bnew URL\(|\burl\.Parse\w*\(|URI\.(?:parse|create)|\bnew Uri\(|\bnetloc\b|"
+    r"\bhostname\b|getHost\(\)|\.Host\b"
+)
+
+
+def _takes_addresses_apart(state: State) -> bool:
+    """Whether the function that sends somebody on reads the parts of an address: it is judged there, well or badly."""
+    return bool(state.active) and bool(_APART.search(state.mentions.text_of(state.active[-1])))
+
+
+def _confidence(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
         return min(sure, _SNIFFED)
-    if value.opaque:  # an unknown call on the way may have checked it, or made something else of it
+    if value.opaque or origin.label in _WHOLE_REQUEST:
+        # An unknown call on the way may have checked it, or made something else of it; a request is no text.
         return min(sure, _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE))
+    if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
+        return min(sure, _LOOKED_AT)
     return sure
 
 
@@ -361,6 +390,7 @@ _TOOL_FUNCTION = lazy(
     r"(?i)^_*(?:eval|exec|repl|interact|push|render\w*|compile\w*|template\w*)$|interpret|"
     r"(?:run|exec|execute|eval|evaluate)_?(?:code|source|src|cell|script|snippet|block|eval|ctx|statement)"
 )
+_BINDING = lazy(r"(?i)binding")
 _KEPT_NAMES = lazy(r"^self\.|f_globals|f_locals|__dict__|^(?:globals|locals)\(\)")
 
 
@@ -370,6 +400,8 @@ def runs_code(state: State, function: str, args: tuple[Val, ...]) -> bool:
         return True
     if len(args) > 1 and _KEPT_NAMES.search(args[1].path):
         return True
+    if len(args) > 2 and _BINDING.search(args[1].path):
+        return True  # told the file it stands in: a loader
     return bool(args) and args[0].path in {"compile()", "codeop.compile_command()", "code.compile_command()"}
 
 

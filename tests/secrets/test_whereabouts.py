@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.detection import Whereabouts
+from leeboard.secrets.whereabouts import Whereabouts
 from leeboard.secrets.hit import SecretHit
 from leeboard.secrets.redaction import find_secrets
 

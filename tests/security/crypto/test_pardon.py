@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.source_text import ASKED, BLOCK, LISTED, NAMED, READ, RENAMED, SERVES, find_weak_crypto
+from leeboard.security.crypto.pardon import ASKED, BLOCK, LISTED, NAMED, READ, RENAMED, SERVES
+from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
