@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto.context import statement_text
-from leeboard.security.crypto.source import CallSite, CryptoSource, Site
+from leeboard.security.crypto.source import CallSite, CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.language import is_sample
 
@@ -81,7 +81,7 @@ def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
     line = source.lines[hit.site.line - 1]
     above = next((text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if text.strip()), "")
     is_answer = _ANSWERS.match(line) and line.count("(") == line.count(")")
-    ancestors = hit.site.node.ancestors()[:_UP]
+    ancestors = _around(hit.site)
     in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in _C_FAMILY
     call = next((one for one in ancestors[:_NEAR_UP] if one.kind() == "call_expression"), None)
     is_printed = call is not None and source.language in _C_FAMILY and not _SETS.search(call.text().partition("(")[0])
@@ -154,11 +154,24 @@ def _is_asked_for(site: Site, source: CryptoSource) -> bool:
     definition = source.definition_of(site)
     if definition is not None and _WISH.search(definition.name) and _OWN_OPTION.search(statement):
         return True  # a method by which its caller asks for it
-    for ancestor in site.node.ancestors()[:_UP]:
+    for ancestor in _around(site):
         condition = ancestor.field("condition") or (ancestor.field("value") if "case" in ancestor.kind() else None)
         if condition is not None and (_WISH.search(condition.text()[:200]) or _is_otherwise(site, ancestor, condition)):
             return True
     return False
+
+
+def _around(site: Site) -> list[SgNode]:
+    """What a site lies in, the nearest first. A word is looked for below the call or setting it is known to lie in."""
+    node = site.node
+    while isinstance(site, Word) and (inner := _child_with(node, site)) is not None:
+        node = inner
+    return node.ancestors()[:_UP]
+
+
+def _child_with(node: SgNode, site: Site) -> SgNode | None:
+    spans = ((child, child.range()) for child in node.children())
+    return next((one for one, span in spans if span.start.index <= site.start and site.end <= span.end.index), None)
 
 
 def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:
@@ -176,7 +189,7 @@ def _is_declared(site: Site, source: CryptoSource) -> bool:
         return False
     if _DIRECTIVE.match(source.lines[site.line - 1]):
         return True
-    for ancestor in site.node.ancestors()[:_NEAR_UP]:
+    for ancestor in _around(site)[:_NEAR_UP]:
         if ancestor.kind() == "enumerator":
             return True
         if ancestor.kind() == "call_expression" and not isinstance(site, CallSite):

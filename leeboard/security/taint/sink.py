@@ -11,6 +11,8 @@ from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrig
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
+_BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
+"""Something of the page's own address, and the rest behind it."""
 _NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__"})
 """Ruby's calls of a method by its name."""
 _PREFIXED = lazy(r"[^\W\d]\w+$")
@@ -287,13 +289,19 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
         return True  # a file in memory has no path, whatever was written to it
     if sink.kind == "html" and _HEAD_LINES.match(value.text):
         return True  # header lines of a response, which are judged where they are set
-    return sink.start and bool(_HOST_FIXED.match(before))
+    if not sink.start:
+        return False
+    of_own = any(sink.kind in done for done in value.taints.values()) and _BEHIND_OWN.match(value.text)
+    return bool(_HOST_FIXED.match(before) or of_own)
 
 
 _WHOLE_REQUEST = frozenset({"request", "req", "$request"})
 _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 _LOOKED_AT = 0.8
 """What stands in front of it may name the host, or somebody compares the host: worth a look, no refusal."""
+_SENT_BY_BROWSER = lazy(r"(?i)headers?\b|HTTP_|user_?agent|remote_?addr")
+_REFERRER = lazy(r"(?i)referr?er")
+_LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
 _APART = lazy(
     r"urlparse|urlsplit|parse_url|\bnew URL\(|\burl\.Parse\w*\(|URI\.(?:parse|create)|\bnew Uri\(|\bnetloc\b|"
     r"\bhostname\b|getHost\(\)|\.Host\b"
@@ -309,14 +317,24 @@ def _confidence(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> fl
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
+    return min(sure, _ceiling(state, sink, value, origin))
+
+
+def _ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
+    """How sure it is at most, with what speaks for a check or against a stranger."""
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        return min(sure, _SNIFFED)
+        return _SNIFFED
     if value.opaque or origin.label in _WHOLE_REQUEST:
         # An unknown call on the way may have checked it, or made something else of it; a request is no text.
-        return min(sure, _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE))
-    if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
-        return min(sure, _LOOKED_AT)
-    return sure
+        return _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE)
+    if sink.kind == "html":
+        # Nobody makes another's browser send a header: what is written goes back to its sender.
+        is_header = _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label)
+        return _LOOKED_AT if is_header else 1.0
+    if sink.kind == "prototype":  # today's releases of the libraries leave the prototype out
+        return _LOOKED_AT if _LIBRARY_MERGE.search(sink.callee) else 1.0
+    is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
+    return _LOOKED_AT if sink.kind in _ADDRESSES and is_judged else 1.0
 
 
 _TAG = lazy(r"<[a-zA-Z/!]")
