@@ -245,8 +245,10 @@ def index_value(state: State, expr: ir.Index, scope: TaintScope) -> Val:
         return foreign(TaintOrigin("request", f"{ir.dotted(expr.value)}[{key!r}]"[:_MOST_LABEL], expr.line))
     if base.shape in {"list", "dict"}:
         found = _method.read(base, key)
-        if found is not None or not base.taints:
-            return found if found is not None else UNKNOWN
+        if found is None and not base.taints:
+            return UNKNOWN
+        if found is not None:
+            return _under_any_key(state, found) if key is None else found
     if base.taints:
         return child_of(state, base, key, expr.line)
     return _read_indexed(state, expr, base, given)
@@ -269,13 +271,8 @@ def child_of(state: State, base: Val, key: object, line: int) -> Val:
     """What stands under a key of something foreign: a value of its own, so that tests of its sisters do not count."""
     if base.opaque:
         return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=True)
-    if key is None:  # nobody knows which: it is what most of them are
-        taints = {
-            origin: done
-            for origin, done in base.taints.items()
-            if not state.index.is_of_server(f"{origin.label}['any']")
-        }
-        return Val(taints=taints, text=FOREIGN, steps=base.steps) if taints else UNKNOWN
+    if not isinstance(key, str | int):
+        return _under_any_key(state, Val(taints=base.taints, text=FOREIGN, steps=base.steps))
     taints = {}
     for origin, done in base.taints.items():
         label = f"{origin.label}[{key!r}]"[:_MOST_LABEL]
@@ -285,6 +282,16 @@ def child_of(state: State, base: Val, key: object, line: int) -> Val:
     if not taints:
         return HARMLESS
     return Val(taints=taints, text=FOREIGN, steps=stepped(base, line).steps)
+
+
+def _under_any_key(state: State, value: Val) -> Val:
+    """Nobody knows the key: what stands there is what stands under most of them, and that may be the server's own."""
+    taints = {
+        origin: done for origin, done in value.taints.items() if not state.index.is_of_server(f"{origin.label}['any']")
+    }
+    if len(taints) == len(value.taints):
+        return value
+    return msgspec.structs.replace(value, taints=taints) if taints else UNKNOWN
 
 
 def _sliced(base: Val) -> Val:

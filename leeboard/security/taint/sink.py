@@ -173,10 +173,7 @@ class _Doubt(msgspec.Struct, frozen=True):
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
     if value.shape == "request" or (sink.kind == "html" and _is_sent_as_data(value)):
         return  # handed on as a whole, it is no text
-    if sink.kind == "command":
-        value = _command_of(value, use)
-    elif sink.kind == "fields" and (value is not use.receiver or value.args):
-        value = _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
+    value = _part_that_counts(sink, value, use)
     whole = held(value)
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
@@ -193,6 +190,23 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     confidence = _confidence(state, sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+def _part_that_counts(sink: Sink, value: Val, use: Use) -> Val:
+    if sink.kind == "command":
+        return _command_of(value, use)
+    if sink.kind == "fields" and (value is not use.receiver or value.args):
+        return _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
+    return _address_of(value) if sink.kind == "url" and value.items and not value.taints else value
+
+
+_ADDRESS_KEYS = frozenset({"url", "uri", "href", "host", "hostname", "baseURL", "base_url", "origin"})
+
+
+def _address_of(value: Val) -> Val:
+    """What of the options of a request says where it goes: its headers and its body do not."""
+    items = {key: item for key, item in value.items.items() if key in _ADDRESS_KEYS or isinstance(key, int)}
+    return msgspec.structs.replace(value, items=items)
 
 
 def _is_named_here(sink: Sink, value: Val) -> bool:
@@ -243,11 +257,15 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
+    if value.items and all(item.path.endswith(_NO_MAPPINGS) for item in value.items.values() if item.taints):
+        return False
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
     named = bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
     return parsed or named or any(item.taints for item in code)
 
 
+_NO_MAPPINGS = ("RegExp()", "ObjectId()", "String()")
+"""What is made by these is one value, whatever it was made of."""
 _RECORD_KEYS = ("data", "$set", "values")
 _ALL_THAT_WAS_SENT = lazy(
     r"(?:^|[.>])(?:body|rawBody|data|json|all|input|form|formData|POST|post|get_json|parseBody|params|permit|to_unsafe_h|"
@@ -289,8 +307,11 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
         return True  # a file in memory has no path, whatever was written to it
     if sink.kind == "html" and _HEAD_LINES.match(value.text):
         return True  # header lines of a response, which are judged where they are set
-    if not sink.start:
-        return False
+    return sink.start and _has_its_host(sink, value, before)
+
+
+def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
+    """What stands in front of it names the host, or is of the page's own address."""
     of_own = any(sink.kind in done for done in value.taints.values()) and _BEHIND_OWN.match(value.text)
     return bool(_HOST_FIXED.match(before) or of_own)
 

@@ -116,6 +116,16 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
         ("javascript", "app.post('/', (req, res) => { _.defaultsDeep({}, req.body); });", False),
         ("javascript", "const kept = document.cookie.split('=')[1]; eval(kept);", False),
         ("javascript", "eval(location.hash.slice(1));", True),
+        (
+            "javascript",
+            "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString('base64')); });",
+            False,
+        ),
+        ("javascript", "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString()); });", True),
+        ("javascript", "app.post('/', (req, res) => { User.findOne({ name: new RegExp(req.body.name) }); });", False),
+        ("javascript", "app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });", True),
+        ("javascript", "app.get('/', (req, res) => { https.get({ host: HOST, headers: req.headers }); });", False),
+        ("javascript", "app.get('/', (req, res) => { https.get({ host: req.query.host }); });", True),
     ],
 )
 def test_what_only_comes_back_to_its_sender_is_no_refusal(language: str, code: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
