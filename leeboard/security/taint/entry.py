@@ -185,15 +185,16 @@ def _marked(state: State, param: ir.Param) -> Handlers | None:
     return next((known for known in state.handlers if known.annotations and re.search(known.annotations, shown)), None)
 
 
-def callback_values(state: State, use: Use, function: ir.Function) -> dict[str, Val] | None:
-    """The parameters of a function given to a call that registers handlers; None for any other call."""
-    for known in state.handlers:
-        if known.calls and re.search(known.calls, use.written):
-            return {
-                param.name: _callback_value(state, function, position, known)
-                for position, param in enumerate(function.params)
-            }
-    return None
+def registering(state: State, use: Use) -> Handlers | None:
+    """How the functions are known that are given to this call as handlers; None where it registers none."""
+    return next((known for known in state.handlers if known.calls and re.search(known.calls, use.written)), None)
+
+
+def callback_values(state: State, known: Handlers, function: ir.Function) -> dict[str, Val]:
+    """The parameters of a function given to a call that registers handlers."""
+    return {
+        param.name: _callback_value(state, function, position, known) for position, param in enumerate(function.params)
+    }
 
 
 def _callback_value(state: State, function: ir.Function, position: int, known: Handlers) -> Val:

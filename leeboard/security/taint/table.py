@@ -141,6 +141,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """As `returns_html`, but only where an argument of a decorator matches, dotted: `response_class=HTMLResponse`."""
     returns_markup: bool = False
     """As `returns_html`, but only where the string holds a tag: a browser is sent what it asked for."""
+    redirects: str = ""
+    """What a string starts with (matched) which a handler returns to send the browser elsewhere: `redirect:`."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -205,6 +207,10 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     here. What is read from it under a key is the client's again."""
     exits: frozenset[str] = frozenset()
     """Calls that do not return: `sys.exit`, `abort`."""
+    demands: frozenset[str] = frozenset()
+    """Calls that return only where their first argument holds: `assert(ok)`, `abort_unless(ok, 404)`."""
+    refuses: frozenset[str] = frozenset()
+    """Calls that return only where it does not: `abort_if(bad, 404)`."""
     checks: str = ""
     """Names of functions (last name, searched) which test the value they get, wherever they are defined."""
     escapes: tuple[tuple[str, frozenset[Kind] | None], ...] = ()
@@ -256,6 +262,8 @@ def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> 
         server_keys=joined(file.server_keys),
         own_address=joined(file.own_address),
         exits=frozenset(file.exits),
+        demands=frozenset(file.demands),
+        refuses=frozenset(file.refuses),
         checks=joined(file.checks),
         escapes=tuple([(joined(line["names"]), _kinds(line)) for line in file.escapes]),
         numbers=frozenset(file.numbers),
