@@ -129,6 +129,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Matches a dotted callee to which a handler is passed as an argument (`app.get`)."""
     fills: bool = False
     """Whether every plain parameter of a handler passed to such a call is filled from the request."""
+    events: str = ""
+    """What the first argument of such a call must be, matched whole: the name of an event that brings a message."""
     request_position: int = -1
     """Where the request stands among the parameters of a handler passed to such a call; -1: by name only."""
     imports: str = ""

@@ -152,8 +152,10 @@ def _let(low: Lowering, node: SgNode) -> ir.Block:
     pattern, value = node.field("pattern"), node.field("value")
     if pattern is None or value is None:
         return ()
-    made = low.expr(value)
-    assigned = ir.Assign(line_of(node), (_target(low, pattern),), made, "", text_of(node.field("type")))
+    made, kind = low.expr(value), text_of(node.field("type"))
+    if isinstance(made, ir.Call) and isinstance(made.callee, ir.Attr) and made.callee.name == "parse":
+        made = made.callee.value if kind.rpartition("::")[2] in {"String", "PathBuf"} else made  # a text stays one
+    assigned = ir.Assign(line_of(node), (_target(low, pattern),), made, "", kind)
     return (assigned, *low.block(value)) if value.kind() in ("if_expression", "match_expression") else (assigned,)
 
 
