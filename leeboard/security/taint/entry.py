@@ -21,7 +21,10 @@ _PROVIDED = lazy(
 
 _ROUTED = frozenset({"python", "php"})
 """Their frameworks give a view what stands in its address, behind the request."""
-_FILLED = lazy(r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)")
+_FILLED = lazy(
+    r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)|"
+    r"^\w*(?:Request|Dto|DTO|Input|Payload|Body|Form|Model)\b"
+)
 """Types that a framework fills from the request; others are services that it hands in."""
 _TYPED = frozenset({"csharp"})
 """Where a parameter without a type may be anything that a framework has."""
@@ -92,7 +95,7 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             continue
         if _is_request(state, param, handlers):
             values[param.name] = Val(shape="request", path=param.name, text=FOREIGN, steps=(function.line,))
-        elif param.name in harmless or _is_safe(state, param):
+        elif param.name in harmless or _is_safe(state, param) or _is_other(param, handlers):
             values[param.name] = HARMLESS
         elif (marked := _marked(state, param)) is not None:
             sent = _foreign(param, marked.trust, function.line)
@@ -159,6 +162,10 @@ def _is_record(state: State, param: ir.Param) -> bool:
     if bound is None or declared is None:
         return bound is not None and state.mentions.imports(rf"\.(?:entity|entities|domain)\.{bound[1]}\b")
     return any(ir.dotted(mark).removesuffix("()") in {"Entity", "Document", "Table"} for mark in declared.decorators)
+
+
+def _is_other(param: ir.Param, handlers: Handlers | None) -> bool:
+    return handlers is not None and bool(handlers.others) and re.fullmatch(handlers.others, param.name) is not None
 
 
 def _is_safe(state: State, param: ir.Param) -> bool:

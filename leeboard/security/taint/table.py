@@ -121,6 +121,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     methods: str = ""
     fields: tuple[str, ...] = ()
     """Attributes of an object of such a class that hold the request: `self.path`."""
+    others: str = ""
+    """Names of parameters of a handler, matched whole, that hold something of the framework's own: `info`."""
     functions: str = ""
     """Names of functions that are handlers without any mark, matched whole."""
     trust: Trust = "handler"
