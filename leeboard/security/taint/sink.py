@@ -61,7 +61,8 @@ def check_assignment(state: State, scope: TaintScope, use: Use) -> None:
 
 def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Use) -> None:
     """A value at a place that is a sink though nothing is called there: what a handler returns."""
-    _check_value(state, scope, Sink(kind=kind, callee=use.path, least="handler"), value, use)
+    sink = Sink(kind=kind, callee=use.path, least="handler", start=kind == "redirect")
+    _check_value(state, scope, sink, value, use)
 
 
 def _applies(state: State, sink: Sink, use: Use) -> bool:
