@@ -189,7 +189,8 @@ def report(folders: Iterable[str]) -> str:
 def line(figures: Figures) -> str:
     shares = ", ".join(f"{level} {_percent(figures.recognised[level], figures.made[level])}" for level in LEVELS)
     unknown, mistaken = (_percent(part, figures.functions, 2) for part in (figures.unknown, figures.mistaken))
-    return f"{figures.functions} functions; {shares}; without a fingerprint {unknown}, mistaken {mistaken}; {figures.copies} pairs of copies"
+    rest = f"without a fingerprint {unknown}, mistaken {mistaken}; {figures.copies} pairs of copies"
+    return f"{figures.functions} functions; {shares}; {rest}"
 
 
 def _percent(part: int, whole: int, digits: int = 1) -> str:

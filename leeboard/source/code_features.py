@@ -28,8 +28,8 @@ _WHOLE = 6
 """Tokens of a statement that is worth remembering as a whole."""
 _MIX, _STEP = 2_654_435_761, 1_640_531_526
 FIRST_LETTER, _LETTERS = "\u1000", 0x8000
-"""Characters that stand for names in a flow: behind all roles, before what UTF-8 can not write. As in an anchor, the two
-lowest bits say how much the name tells."""
+"""Characters that stand for names in a flow: behind all roles, before what UTF-8 can not write. As in an anchor, the
+two lowest bits say how much the name tells."""
 _DEF = role("def")
 _BINDS = ("v", role("let"))
 _NAMED = lazy(r"[fmaksnT]")

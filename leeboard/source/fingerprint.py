@@ -177,8 +177,8 @@ def _sketch(packed: str) -> tuple[int, tuple[int, ...]]:
 
 SAME = 0.75
 """Above this two functions do the same thing."""
-_TOKEN = 0.3
-"""What a token counts beside a name that tells much."""
+_TOKEN = 30
+"""What a token counts beside a name that tells much, in hundredths."""
 _OF_STRUCTURE = 0.2
 """What the same structure adds to the same statements."""
 _KEPT_SAME, _RARE_SAME = 0.8, 0.65
@@ -283,14 +283,14 @@ def _kept(one: str, other: str, told: dict[str, float]) -> float:
 
 
 @lru_cache(maxsize=2_048)
-def _weighed(flow: str) -> tuple[dict[str, float], float]:
+def _weighed(flow: str) -> tuple[dict[str, int], int]:
     """Each statement with what all of its kind tell together, and what all of them tell."""
     weights = {line: times * sum(map(_weight_of, line)) for line, times in Counter(flow.split("\n")).items()}
     return weights, sum(weights.values())
 
 
-def _weight_of(letter: str) -> float:
-    return WEIGHTS[ord(letter) & 3] / 100 if letter >= FIRST_LETTER else _TOKEN
+def _weight_of(letter: str) -> int:
+    return WEIGHTS[ord(letter) & 3] if letter >= FIRST_LETTER else _TOKEN
 
 
 def cover(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:
