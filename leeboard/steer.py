@@ -173,7 +173,7 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
         return entries
     entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
     if analysis.unsure:
-        from leeboard.analysis.committing import committing_entries  # noqa: PLC0415 - not for a look around
+        from leeboard.analysis.stood import committing_entries  # noqa: PLC0415 - not for a look around
 
         entries = (*entries, *committing_entries(analysis.event, world, turn))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))

@@ -69,7 +69,7 @@ class _Answers:
             own = self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
             if not self._team_steps:
                 return own
-            from leeboard.app.past.team import team_past  # noqa: PLC0415 - only for who has a team
+            from leeboard.app.team_files import team_past  # noqa: PLC0415 - only for who has a team
 
             return (*own, *team_past(self._team_steps, wanted.files, wanted.folders, wanted.keywords))
         rows = dict(self._reader.rows(self._session_id, wanted.terms))
