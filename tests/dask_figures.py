@@ -12,9 +12,9 @@ import re
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from distributed import Client
 
@@ -73,21 +73,15 @@ def printed(folder: Path, cache: Path, words: tuple[str, ...], dask: DaskCluster
 
 
 def kill_one_at_work(dask: DaskCluster, ran: subprocess.Popen[str]) -> None:
-    """As soon as it has finished some pieces of work and has the next before it."""
+    """As soon as it has several pieces of work before it."""
     with Client(dask.address) as client:
         while ran.poll() is None:
-            did = client.run_on_scheduler(_finished)
-            busy = [worker for worker, keys in client.processing().items() if keys and did.get(worker, 0) > 2]
+            busy = [worker for worker, keys in client.processing().items() if len(keys) > 1]
             if busy:
-                tell(f"    {busy[0]} is killed after {did[busy[0]]} pieces of work")
                 dask.kill_worker(busy[0])
                 return
-
-
-def _finished(dask_scheduler: Any) -> dict[str, int]:
-    """On the scheduler: how much each worker has finished."""
-    states = dask_scheduler.workers.items()
-    return {worker: int(state.metrics.get("task_counts", {}).get("memory", 0)) for worker, state in states}
+            with suppress(subprocess.TimeoutExpired):
+                ran.wait(0.1)
 
 
 def compared(folder: Path, name: str, words: tuple[str, ...], dask: DaskCluster) -> bool:
