@@ -103,6 +103,8 @@ def handle(
 
 
 def _answer(judged: _Judged, moment: Moment) -> Verdict | None:
+    if judged.known is None and len(judged.outcomes) == 1:
+        return judged.outcomes[0].verdict
     verdicts = [outcome.verdict for outcome in judged.outcomes]
     if judged.known is not None:
         verdicts.append(_again(judged.known, moment))
@@ -217,9 +219,10 @@ def _drive(
         if moment.overheard and outcome.verdict.briefing:
             told = replace(outcome.verdict, trace=(*outcome.verdict.trace, OVERHEARD))
             outcome = replace(outcome, verdict=told)
-        answers.add(outcome)
         session = outcome.session
         outcomes.append(outcome)
+        if position + 1 < len(analyses):
+            answers.add(outcome)
     return outcomes
 
 
@@ -345,6 +348,7 @@ class _Supplied(dict[str, Any]):
     """Facts by the types that name them, each made when it is first asked for: a dozen rules ask for the same few."""
 
     def __init__(self, facts: EventFacts) -> None:
+        super().__init__(Diffs=facts.diffs, Relations=facts.relations, Registry=facts.around)
         self._facts = facts
 
     def __missing__(self, wanted: str) -> Any:
