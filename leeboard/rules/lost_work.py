@@ -60,6 +60,7 @@ RULE = Rule(
     denies=True,
     permit="word",
     needs_no_history=True,
+    only_where="shell",
     summary="work that a shell line would take away for good",
 )
 
