@@ -188,6 +188,8 @@ _STRUCTURE, _STATEMENTS = 0.21, 0.22
 """What the same structure and the same statements add to the same flow."""
 _DOUBT = 5.2
 """Held against a small function, by its tokens: a short flow proves little."""
+_LARGE = 60
+"""Tokens from which on the same statements throughout are a copy, however many functions have them."""
 _ORDINARY = 0.4
 """Held against a function that says what many others of its project say."""
 _RAW_SAME = 1.02
@@ -236,8 +238,9 @@ def _similarity(one: Fingerprint, other: Fingerprint, rarity: _Rarity | None) ->
         return 0.0
     if one.flow == other.flow and one.anchors == other.anchors:
         return 1.0
-    kept = _kept(one.flow, other.flow, rarity.told if rarity is not None else {})
-    beside = _STATEMENTS * kept - _DOUBT / max(1, min(one.size, other.size))
+    whole, kept = _kept(one.flow, other.flow, rarity.told if rarity is not None else {})
+    size = max(1, min(one.size, other.size))
+    beside = _STATEMENTS * (whole if size >= _LARGE else kept) - _DOUBT / size
     beside -= _ORDINARY * rarity.ordinary if rarity is not None else 0.0
     same, most = _KEPT_SAME if rarity is None else _RARE_SAME, _most_common_share(one.flow, other.flow) + beside
     if (
@@ -281,11 +284,14 @@ def _letters(flow: str) -> dict[str, int]:
     return dict(Counter(flow))
 
 
-def _kept(one: str, other: str, told: dict[str, float]) -> float:
-    """The share of the larger flow that are statements which the other has too, in any order, by what they tell."""
+def _kept(one: str, other: str, told: dict[str, float]) -> tuple[float, float]:
+    """The share of the larger flow that are statements which the other has too, in any order; and that of what they
+    tell.
+    """
     (here, whole), (there, other_whole) = _weighed(one), _weighed(other)
-    both = [min(weight, there[line]) * told.get(line, 1.0) for line, weight in here.items() if line in there]
-    return sum(both) / max(whole, other_whole, _TOKEN)
+    both = {line: min(weight, there[line]) for line, weight in here.items() if line in there}
+    largest = max(whole, other_whole, _TOKEN)
+    return sum(both.values()) / largest, sum([both[line] * told.get(line, 1.0) for line in both]) / largest
 
 
 @lru_cache(maxsize=2_048)
