@@ -16,7 +16,9 @@ parameter is foreign only where a framework makes it so: a route, a handler (als
 closure), a consumer, a resolver, an action. It is refused where such an entry, a way and a sink without a cleaner are
 all seen. A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file
 imports. What the session of a visitor notes for him is his own; under a key that says who he is, or under a key of his
-choice, it is queued. In an example it is queued at most. What the machine's own people give has confidence 0.5 and goes
+choice, it is queued. In an example it is queued at most. So is what a browser alone can send and gets back (a header
+in a page or a redirect), an address that the same function takes apart or that begins with something else, a query of
+a store of which nothing says that it knows operators, and what a library merges. What the machine's own people give has confidence 0.5 and goes
 by the formula. A value that an unknown function had in between is logged where it reaches a page, a redirect or an
 address, and queued elsewhere; log lines and response headers, in which servers refuse line breaks, are logged.
 

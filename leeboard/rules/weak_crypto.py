@@ -22,7 +22,8 @@ speak of authentication it is queued, of a checksum it is logged, of neither it 
 name, inside its function. One of a list, picked once, makes no key; an entry of a table of algorithms uses none; what
 an option asks for (`if args.insecure`) is the caller's wish; a version that a name asks for, a server that asks its
 clients for no certificate, a block of a key derivation, and a cipher that is only read are what others need: those are
-logged. A comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the
+logged, and so are what a login protocol names itself (NTLM, CRAM), what an enumeration, a directive or a help text only
+names, and examples. What one connection, cookie or cipher is told in several lines is said once. A comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the
 file (read from a setting, passed as an argument) is not judged. It never interrupts at once. What is only logged says
 why.
 """

@@ -176,6 +176,8 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     value = _part_that_counts(sink, value, use)
     whole = held(value)
     origin = _worst(scope, sink, whole)
+    if sink.kind == "xpath" and not state.mentions.says(_SPEAKS_XML):
+        return  # what finds something elsewhere is no tree
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
         return
     if _is_named_here(sink, value):
@@ -257,11 +259,13 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
-    if value.items and all(item.path.endswith(_NO_MAPPINGS) for item in value.items.values() if item.taints):
-        return False
+    if any(item.taints for item in code):
+        return True
+    held_in = [item for item in value.items.values() if held(item).taints] or [value]
+    if all(not item.shape and (item.path.endswith(_NO_MAPPINGS) or len(item.text) > 1) for item in held_in):
+        return False  # a text that was built, or a pattern
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
-    named = bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
-    return parsed or named or any(item.taints for item in code)
+    return parsed or bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
 
 
 _NO_MAPPINGS = ("RegExp()", "ObjectId()", "String()")
@@ -320,7 +324,13 @@ _WHOLE_REQUEST = frozenset({"request", "req", "$request"})
 _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 _LOOKED_AT = 0.8
 """What stands in front of it may name the host, or somebody compares the host: worth a look, no refusal."""
-_SENT_BY_BROWSER = lazy(r"(?i)headers?\b|HTTP_|user_?agent|remote_?addr")
+_SENT_BY_BROWSER = lazy(
+    r"(?i)headers?\b|HTTP_|user_?agent|remote_?addr|(?-i:\breq\.(?:originalUrl|url|path)\b|REQUEST_URI|[rR]equestURI\b)"
+)
+"""Headers, and the address as it is on the wire: browsers write no mark of markup into it."""
+_GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
+_SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
+_MONGO = r"(?i)mongo|nedb|\bmonk\b|documentdb|couch|collection"
 _REFERRER = lazy(r"(?i)referr?er")
 _LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
 _APART = lazy(
@@ -348,14 +358,19 @@ def _ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float
     if value.opaque or origin.label in _WHOLE_REQUEST:
         # An unknown call on the way may have checked it, or made something else of it; a request is no text.
         return _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE)
-    if sink.kind == "html":
-        # Nobody makes another's browser send a header: what is written goes back to its sender.
-        is_header = _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label)
-        return _LOOKED_AT if is_header else 1.0
-    if sink.kind == "prototype":  # today's releases of the libraries leave the prototype out
-        return _LOOKED_AT if _LIBRARY_MERGE.search(sink.callee) else 1.0
+    return _LOOKED_AT if _is_no_refusal(state, sink, value, origin) else 1.0
+
+
+def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> bool:
+    """What makes it worth a look and no more."""
+    if sink.kind in _GOES_BACK and _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label):
+        return True  # nobody makes another's browser send a header: what is written goes back to its sender
+    if sink.kind == "prototype":
+        return bool(_LIBRARY_MERGE.search(sink.callee))  # today's releases leave the prototype out
+    if sink.kind == "nosql":
+        return not state.mentions.says(_MONGO)  # other stores have a `findOne` too, and know no operators
     is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
-    return _LOOKED_AT if sink.kind in _ADDRESSES and is_judged else 1.0
+    return sink.kind in _ADDRESSES and is_judged
 
 
 _TAG = lazy(r"<[a-zA-Z/!]")
@@ -458,7 +473,7 @@ _NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 
 def without_text(text: str) -> frozenset[Kind]:
     """The kinds for which a value without this text is harmless."""
-    if ".." in text or text in {"/", "\\"}:
+    if ".." in text or r"\.\." in text or text in {"/", "\\"}:
         return PATHS
     if text in {"'", '"', ";", "`"}:
         return QUOTED
