@@ -203,7 +203,7 @@ def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
     spelled = source.text[hit.site.start : min(hit.site.end, hit.site.start + _KEY_ROOM)]
     wanted = [_plain(text.partition("(")[0]) for text in (hit.what, spelled)]
     for node in (hit.site.node, *hit.site.node.ancestors()[:3]):
-        if node.kind() in _ENTRIES:
+        if node.kind() in _ENTRIES and len(node.children()) > 1:
             key = node.field("key") or next(iter(node.children()), None)
             said = _plain(key.text()[:_KEY_ROOM]) if key is not None else ""
             return any(len(name) > _SHORTEST and name in said for name in wanted)

@@ -381,7 +381,7 @@ def _counted(name: str, use: Use) -> Val:
         if value.shape == "list" and value.rest is None and not value.taints:
             return constant(len(value.items))
     if name == "open":
-        return Val(path="open()")
+        return Val(path=f"{use.path}()"[:120])
     return msgspec.structs.replace(HARMLESS, path=f"{use.path}()"[:120])
 
 

@@ -90,11 +90,14 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
     return {}
 
 
+_TELL_NOTHING = frozenset({"len", "type", "size", "count", "getName", "getKey"})
+
+
 def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
-    """A test of the host of an address says nothing of the rest of it."""
+    """A test of the host of an address says nothing of the rest of it, nor does the name of a thing of its content."""
     if isinstance(tested, ir.Attr) and tested.name in _PARTS:
         return _ADDRESS if tested.name != "scheme" else NONE
-    if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in {"len", "type", "size", "count"}:
+    if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in _TELL_NOTHING:
         return NONE
     return ALL
 
