@@ -131,7 +131,7 @@ _MAY_BE_TEMPLATES = frozenset({"", "html", "php"})
 _MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
 _RUNS_CODE = lazy(
     r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
-    r"templating|sandbox|kernel|notebook|playground|doctest|jinja)(?:[/_.-]|$)"
+    r"templating|sandbox|kernel|notebook|playground|doctest|jinja|mocks?)(?:[/_.-]|$)|(?-i:[a-z]Mock\.\w+$)"
 )
 
 

@@ -33,7 +33,7 @@ def kinds(text: str) -> list[str]:
         ("import yaml\nyaml.load(open('a'))", ["deserialise"]),
         ("import yaml\nyaml.load(open('a'), yaml.CSafeLoader)", []),
         ("import yaml\nyaml.load(open('a'), Loader=yaml.UnsafeLoader)", ["deserialise"]),
-        ("import yaml\nfrom own import DocLoader\nyaml.load(open('a'), Loader=DocLoader)", []),
+        ("import yaml\nfrom own.yaml.loader import DocLoader\nyaml.load(open('a'), Loader=DocLoader)", []),
         ("import yaml\nyaml.load(open('a'), Loader=yaml.FullLoader)", ["deserialise"]),
         ("import yaml\nclass Own(yaml.Loader): pass\nyaml.load(open('a'), Loader=Own)", ["deserialise"]),
         ("os.chmod('a', 0o777)\nos.chmod('a', 0o600)", ["permission"]),
