@@ -1,7 +1,7 @@
 """How right the content rules are on well-kept code: `make field-code` fetches it, `make precision-code` tells.
 
 `docs/labels/projects.toml` pins the projects by version and digest, `docs/labels/fresh.toml` those of a set that was
-drawn later (`SET=fresh`). They come from where this machine gets its packages (Debian's sources, npm, pip), are unpacked
+drawn later (`SET=fresh`). They come from where this machine gets its packages (Debian, npm, pip), are unpacked
 below the user's cache folder and never run. What the rules say of one is remembered under the digest of its archive and
 of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true; the half that is only counted
 is not read.

@@ -82,3 +82,9 @@ def test_the_pinned_projects_are_enough_and_every_label_belongs_to_one() -> None
     labels = field_code.load_labels()
     assert {label.project for label in labels} <= known
     assert len({label.place for label in labels}) == len(labels)
+
+
+def test_the_two_lists_share_no_project() -> None:
+    first, later = (field_code.load_projects(field_code.LABELS / f"{name}.toml") for name in ("projects", "fresh"))
+    assert not {one.name for one in first} & {one.name for one in later}
+    assert {one.half for one in later} == {"looked", "counted"}
