@@ -29,6 +29,7 @@ _SENT_BY_BROWSER = lazy(
 """Headers, and the address as it is on the wire: browsers write no mark of markup into it."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _MONGO = r"(?i)mongo|nedb|\bmonk\b|documentdb|couch|collection"
+_WHOLE_FORM = lazy(r"(?:\w+\.)*request\.(?:values|form|args|GET|POST)")
 _REFERRER = lazy(r"(?i)referr?er")
 _LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
 _APART = lazy(
@@ -51,6 +52,8 @@ def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) ->
     """What makes it worth a look and no more."""
     if sink.kind in _GOES_BACK and _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label):
         return True  # nobody makes another's browser send a header: what is written goes back to its sender
+    if sink.kind == "path" and _WHOLE_FORM.fullmatch(origin.label):
+        return True  # a field whose name is computed: what stands in front of the server may set it
     if sink.kind == "prototype":
         return bool(_LIBRARY_MERGE.search(sink.callee))  # today's releases leave the prototype out
     if sink.kind == "nosql":

@@ -32,6 +32,16 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
     ("language", "code", "is_refused"),
     [
         ("php", "<?php echo $_GET['q'];", True),
+        (
+            "python",
+            "from flask import request\n@app.get('/')\ndef f():\n    return open(request.form['a']).read()",
+            True,
+        ),
+        (
+            "python",
+            "from flask import request\n@app.get('/')\ndef f():\n    return open(request.form['a.' + suffix()]).read()",
+            False,
+        ),
         ("php", "<?php echo $_SERVER['HTTP_REFERER'];", True),
         ("php", "<?php echo $_SERVER['HTTP_X_FORWARDED_FOR'];", False),
         ("php", "<?php system($_SERVER['HTTP_X_FORWARDED_FOR']);", True),
