@@ -207,10 +207,11 @@ def _marked(state: State, param: ir.Param) -> Handlers | None:
 def registering(state: State, use: Use) -> Handlers | None:
     """How the functions are known that are given to this call as handlers; None where it registers none."""
     first = use.args[0].const if use.args and use.args[0].is_const else None
+    event = first if isinstance(first, str) else ""
     for known in state.handlers:
-        if known.calls and re.search(known.calls, use.written):
-            if not known.events or (isinstance(first, str) and re.fullmatch(known.events, first)):
-                return known
+        is_heard = not known.events or re.fullmatch(known.events, event)
+        if known.calls and is_heard and re.search(known.calls, use.written):
+            return known
     return None
 
 
