@@ -85,6 +85,11 @@ def _is_predictable(call: CallSite, source: CryptoSource, math_rand: str, bare: 
         return name in words.randomness().c
     if language == "php":
         return name in words.randomness().php
+    return _is_named_so(call, source)
+
+
+def _is_named_so(call: CallSite, source: CryptoSource) -> bool:
+    name, language = call.name, source.language
     pattern = {"java": _JAVA, "kotlin": _KOTLIN, "csharp": _CSHARP, "ruby": _RUBY, "rust": _RUST}.get(language)
     if pattern is None:
         return False
