@@ -200,7 +200,7 @@ def opened_cluster(address: str, tell: Tell, jobs: int = 0) -> Iterator[Cluster]
             _knock(address)
         try:
             client = stack.enter_context(distributed.Client(target, timeout=REACH_SECONDS))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError) as error:  # the last for tls:// without certificates
             raise _unreachable(address, error) from error
         _await_worker(client, address)
         if link := _dashboard(client):
