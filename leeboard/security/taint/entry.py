@@ -19,6 +19,8 @@ _PROVIDED = lazy(
     r"Depends\b|Security\b|inject|Provide|BackgroundTasks|Session\b|Response\b|@Autowired|Principal|Logger"
 )
 
+_NO_IMPORT = "(?!)"
+"""Of handlers that are known by what the file says alone."""
 _ROUTED = frozenset({"python", "php"})
 """Their frameworks give a view what stands in its address, behind the request."""
 _FILLED = lazy(
@@ -49,7 +51,7 @@ def active_handlers(state: State, text: str) -> tuple[Handlers, ...]:
     imported = " ".join(state.module.imports.values())
     if not imported:
         # A piece of a file: its framework stands elsewhere. A name alone proves nothing there.
-        return tuple(known for known in state.index.tables.handlers if not (known.functions and known.imports))
+        return tuple(known for known in state.index.tables.handlers if _is_possible(known, text))
     return tuple(
         handlers
         for handlers in state.index.tables.handlers
@@ -57,6 +59,13 @@ def active_handlers(state: State, text: str) -> tuple[Handlers, ...]:
         or state.index.matches(handlers.imports, imported)
         or (handlers.says and re.search(handlers.says, text))
     )
+
+
+def _is_possible(known: Handlers, text: str) -> bool:
+    """Whether a file that imports nothing may hold such handlers: not those known by names that others use as well."""
+    if known.imports == _NO_IMPORT:
+        return re.search(known.says, text) is not None
+    return not (known.imports and (known.functions or known.events))
 
 
 def handler_of(state: State, function: ir.Function, owner: ir.Class | None) -> Handlers | None:
@@ -207,10 +216,11 @@ def _marked(state: State, param: ir.Param) -> Handlers | None:
 def registering(state: State, use: Use) -> Handlers | None:
     """How the functions are known that are given to this call as handlers; None where it registers none."""
     first = use.args[0].const if use.args and use.args[0].is_const else None
+    event = first if isinstance(first, str) else ""
     for known in state.handlers:
-        if known.calls and re.search(known.calls, use.written):
-            if not known.events or (isinstance(first, str) and re.fullmatch(known.events, first)):
-                return known
+        is_heard = not known.events or re.fullmatch(known.events, event)
+        if known.calls and is_heard and re.search(known.calls, use.written):
+            return known
     return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import is_constant, values_of
-from leeboard.security.crypto.source import CryptoSource, SettingSite, Site
+from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
 from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
@@ -31,12 +31,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, known in _TABLE.calls.items():
         for call in source.named(name):
             if known.fits(call.name):
-                for role, place in (_TABLE.other_places.get(call.name) or known.places).items():
-                    if len(call.args) > place:
-                        yield from _fixed(call, call.args[place], role, source)
-                for option, role in known.named.items():
-                    if option in call.named:
-                        yield from _fixed(call, call.named[option], role, source)
+                yield from _of_call(call, known, source)
     for _, call in source.matching(_JWT):
         yield from (_fixed(call, call.args[1], "key", source) if len(call.args) > 1 else ())
         yield from (_fixed(call, call.named["key"], "key", source) if "key" in call.named else ())
@@ -45,6 +40,15 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         for setting in settings if name.lower() in _TABLE.members else ():
             yield from _of_setting(setting, source)
         yield from (hit for setting in settings if _SECRET_NAME.search(name) for hit in _of_default(setting))
+
+
+def _of_call(call: CallSite, known: words.MaterialCall, source: CryptoSource) -> Iterator[WeaknessHit]:
+    for role, place in (_TABLE.other_places.get(call.name) or known.places).items():
+        if len(call.args) > place:
+            yield from _fixed(call, call.args[place], role, source)
+    for option, role in known.named.items():
+        if option in call.named:
+            yield from _fixed(call, call.named[option], role, source)
 
 
 def _by_keyword(source: CryptoSource) -> Iterator[WeaknessHit]:

@@ -35,6 +35,7 @@ _MATH_RAND = lazy(
 _MAY_BE = lazy(
     r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z|\.next"
 )
+_WITH_FIELDS = frozenset({"java", "kotlin", "csharp"})
 _DRAWS = lazy(r"\.[nN]ext\w{0,12}\Z")
 _GENERATOR = lazy(r"(?:new\s+)?(?:java\.util\.|kotlin\.random\.|System\.)?Random\s*(?:\(|\Z)")
 _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
@@ -84,10 +85,16 @@ def _is_predictable(call: CallSite, source: CryptoSource, math_rand: str, bare: 
         return name in words.randomness().c
     if language == "php":
         return name in words.randomness().php
-    if language in {"java", "kotlin", "csharp"} and _DRAWS.search(name) and _is_plain_generator(name, source):
-        return True
+    return _is_named_so(call, source)
+
+
+def _is_named_so(call: CallSite, source: CryptoSource) -> bool:
+    name, language = call.name, source.language
     pattern = {"java": _JAVA, "kotlin": _KOTLIN, "csharp": _CSHARP, "ruby": _RUBY, "rust": _RUST}.get(language)
-    return pattern is not None and bool(pattern.search(name)) and not _is_strong_object(call, source)
+    if pattern is None:
+        return False
+    kept = language in _WITH_FIELDS and bool(_DRAWS.search(name)) and _is_plain_generator(name, source)
+    return kept or (bool(pattern.search(name)) and not _is_strong_object(call, source))
 
 
 def _is_python_random(call: CallSite, source: CryptoSource, bare: frozenset[str]) -> bool:

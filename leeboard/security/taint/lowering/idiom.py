@@ -217,6 +217,22 @@ def path_joined(*positions: int) -> Shape:
     return shape
 
 
+def rooted() -> Shape:
+    """`Clean("/" + name)`: from the root there is no way up, so what is left has no `..` in it."""
+
+    def shape(call: ir.Call) -> ir.Expr:
+        path = at(call, 0)
+        parts = (
+            path.parts if isinstance(path, ir.Join) else (path.left, path.right) if isinstance(path, ir.Binary) else ()
+        )
+        start = parts[0] if parts else None
+        if path is None or not isinstance(start, ir.Const) or not str(start.value).startswith("/"):
+            return call
+        return known(call.line, "text.as_file_name", path)
+
+    return shape
+
+
 def based(parts: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
     """Parts of a text of which the first is a folder, as in `folder + "/" + name`: its caller's own choice."""
     if len(parts) < 2 or not isinstance(parts[0], ir.Name) or not isinstance(parts[1], ir.Const):
@@ -259,6 +275,7 @@ FORMS: dict[str, Callable[..., Shape]] = {
     "path_joined": path_joined,
     "renamed": renamed,
     "replaced": replaced,
+    "rooted": rooted,
 }
 """By the names which the tables give them."""
 

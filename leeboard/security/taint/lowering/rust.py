@@ -106,29 +106,28 @@ def _tokens(low: Lowering, tree: SgNode) -> list[ir.Expr]:
     found: list[ir.Expr] = []
     link = last = ""
     for child in tree.children():
-        text, line = child.text(), line_of(child)
+        text, kind = child.text(), child.kind()
         if text in {".", "::"}:
             link = text
             continue
-        if child.kind() in {"identifier", "self"}:
-            if link == "::":
-                found[-1:] = [attribute(line, f"{last}.{text}")]
-            elif link and found:
-                found[-1] = ir.Attr(line, found[-1], text)
-            else:
-                found.append(low.expr(child))
-            last = text
-        elif child.kind() == "token_tree":
-            inside = _tokens(low, child)
-            found[-1:] = (
-                [low.call(child, found[-1], inside)] if last and text.startswith("(") else [*found[-1:], *inside]
-            )
-            last = ""
-        elif child.kind() == "string_literal":
+        if kind in {"identifier", "self"}:
+            found[len(found) - bool(link and found) :] = [_linked(low, child, link, last, found)]
+        elif kind == "token_tree" and last and text.startswith("("):
+            found[-1] = low.call(child, found[-1], _tokens(low, child))
+        elif kind == "token_tree":
+            found += _tokens(low, child)
+        elif kind == "string_literal":
             found.append(low.expr(child))
+        last = text if kind in {"identifier", "self"} else ""
         link = ""
-        last = last if child.kind() in {"identifier", "self"} else ""
     return found
+
+
+def _linked(low: Lowering, node: SgNode, link: str, last: str, found: list[ir.Expr]) -> ir.Expr:
+    """A name by itself, as a member of what stands before it, or as the end of a path, of which two parts count."""
+    if link == "::":
+        return attribute(line_of(node), f"{last}.{node.text()}" if last else node.text())
+    return ir.Attr(line_of(node), found[-1], node.text()) if link and found else low.expr(node)
 
 
 def _path(_: Lowering, node: SgNode) -> ir.Expr:
