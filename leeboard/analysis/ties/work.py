@@ -15,6 +15,8 @@ from leeboard.text.names import stem
 
 _FADE = 0.85
 """What a file of the work counts beside the one that was changed after it."""
+_LATELY = 24
+"""Texts that tell what the work is about just now."""
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -30,11 +32,16 @@ class WorkSoFar:
         self.doubted: dict[str, tuple[Names, Names]] = {}
         """What was written so far into files that are in doubt."""
         self.read: dict[str, Names] = {}
+        self.read_in_doubt: dict[str, Names] = {}
+        """What was read of files that are in doubt."""
         self.shown: list[Names] = []
+        self._lately: list[tuple[str, Names]] = []
         self._read_before: set[str] = set()
         wrote, added = self.wrote, self.added
         for row in rows:  # a long session has many, and every change looks at all of them
             path, names = row.path, unpacked(row.data)
+            if len(self._lately) < _LATELY and names and path not in doubted:
+                self._lately.append((path, names))
             if row.key == "wrote":
                 if path in doubted:
                     self._doubt(row, names)
@@ -45,7 +52,8 @@ class WorkSoFar:
                     wrote[path] = names
                     added[path] = unpacked(row.text)
             elif row.key == "read":
-                self.read[path] = self.read[path] | names if path in self.read else names
+                read = self.read_in_doubt if path in doubted else self.read
+                read[path] = read[path] | names if path in read else names
                 if len(wrote) > (path in wrote):
                     self._read_before.add(path)
             else:
@@ -110,6 +118,10 @@ class WorkSoFar:
         others = chain(_but_for(path, self.read), self.shown)
         seen = written + Counter(chain.from_iterable(map(names.intersection, others)))
         return SharedNames(seen, frozenset(written), max(2, len(self.wrote) + len(self.read) + len(self.shown)))
+
+    def known_lately(self, names: Names, path: str) -> Names:
+        """Which of the names the newest texts have: a long session has seen nearly everything at some time."""
+        return NOTHING.union(*(names & text for one, text in self._lately if one != path))
 
     def added_elsewhere(self, names: Names, path: str) -> Names:
         """Which of the names edits of other files bring in."""
