@@ -65,14 +65,6 @@ MEANINGS: dict[str, Meaning] = {
     "known_names_usual": Meaning(
         -1, "fewer of its names are known than usual here", "as many of its names are known as usual"
     ),
-    "names_lately": Meaning(
-        -1, "hardly any of its names occur in what was done lately", "its names occur in what was done lately"
-    ),
-    "names_lately_usual": Meaning(
-        -1,
-        "fewer of its names occur in what was done lately than usual here",
-        "as many of its names occur in what was done lately as usual",
-    ),
     "written_names": Meaning(-1, "it shares hardly any name with the work", "it shares names with the work"),
     "written_names_usual": Meaning(
         -1, "it shares fewer names with the work than usual here", "it shares as many names with the work as usual"
@@ -97,7 +89,6 @@ USUAL = {
     "called": 0.4,
     "found": 0.4,
     "known_names": 0.5,
-    "names_lately": 0.4,
     "written_names": 0.35,
     "same_news": 0.3,
     "user_words": 0.15,
@@ -263,12 +254,7 @@ def _name_facts(subject: Subject, work: WorkSoFar) -> dict[str, float]:
     if len(names) >= _FEW_NAMES:
         extra = _SHRINK * shared.rarest
         whole = shared.worth(names) + extra
-        lately = work.known_lately(names, path)
-        for name, among in (
-            ("known_names", shared.known),
-            ("names_lately", lately),
-            ("written_names", shared.written),
-        ):
+        for name, among in (("known_names", shared.known), ("written_names", shared.written)):
             facts[name] = (shared.worth(among) + _MIDDLE * extra) / whole
     if len(added) >= _FEW_NEW:
         news = shared.worth(added & names) or 1.0

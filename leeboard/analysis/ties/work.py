@@ -15,8 +15,6 @@ from leeboard.text.names import stem
 
 _FADE = 0.85
 """What a file of the work counts beside the one that was changed after it."""
-_LATELY = 24
-"""Texts that tell what the work is about just now."""
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -35,13 +33,10 @@ class WorkSoFar:
         self.read_in_doubt: dict[str, Names] = {}
         """What was read of files that are in doubt."""
         self.shown: list[Names] = []
-        self._lately: list[tuple[str, Names]] = []
         self._read_before: set[str] = set()
         wrote, added = self.wrote, self.added
         for row in rows:  # a long session has many, and every change looks at all of them
             path, names = row.path, unpacked(row.data)
-            if len(self._lately) < _LATELY and names and path not in doubted:
-                self._lately.append((path, names))
             if row.key == "wrote":
                 if path in doubted:
                     self._doubt(row, names)
@@ -118,10 +113,6 @@ class WorkSoFar:
         others = chain(_but_for(path, self.read), self.shown)
         seen = written + Counter(chain.from_iterable(map(names.intersection, others)))
         return SharedNames(seen, frozenset(written), max(2, len(self.wrote) + len(self.read) + len(self.shown)))
-
-    def known_lately(self, names: Names, path: str) -> Names:
-        """Which of the names the newest texts have: a long session has seen nearly everything at some time."""
-        return NOTHING.union(*(names & text for one, text in self._lately if one != path))
 
     def added_elsewhere(self, names: Names, path: str) -> Names:
         """Which of the names edits of other files bring in."""

@@ -39,18 +39,6 @@ def test_names_of_the_work_are_known() -> None:
     assert own["written_names"] > foreign["written_names"]
 
 
-def test_names_count_for_more_where_the_newest_texts_have_them() -> None:
-    newer = [
-        Entry(kind="sketch", key="shown", turn=1, data="".join(sorted(marks((f"name_{at}",))))) for at in range(40)
-    ]
-    held = Entry(kind="sketch", key="wrote", path="src/a.py", turn=1, data="".join(sorted(NAMES)))
-    now, before = (
-        facts_of(Subject(path=PATH, names=NAMES), WorkSoFar(rows), {}, ()) for rows in ([held, *newer], [*newer, held])
-    )
-    assert now["known_names"] == before["known_names"]
-    assert now["names_lately"] > before["names_lately"]
-
-
 def test_what_is_usual_is_learned() -> None:
     assert usual_of(())["found"][0] == USUAL["found"]
     kept: tuple[float, ...] = ()

@@ -42,14 +42,7 @@ def test_a_doubtful_step_paves_no_way() -> None:
 def test_what_was_read_of_a_doubtful_file_makes_no_name_known() -> None:
     work = WorkSoFar([row("read", "b.py", "strange"), row("wrote", "a.py", "own")], {"b.py"})
     assert set(work.shared(marks(("strange", "own")), "c.py").known) == {mark("own")}
-    assert not work.known_lately(marks(("strange",)), "c.py")
-    assert work.read_in_doubt == {"b.py": {mark("strange")}}
-
-
-def test_a_name_is_known_lately_by_the_newest_texts_of_other_files() -> None:
-    work = WorkSoFar([*(row("shown", "", f"new_{at}") for at in range(40)), row("wrote", "a.py", "long_ago")])
-    assert work.known_lately(marks(("new_0", "long_ago")), "c.py") == {mark("new_0")}
-    assert not WorkSoFar([row("read", "c.py", "own")]).known_lately(marks(("own",)), "c.py")
+    assert work.read_in_doubt == {"b.py": {mark("strange")}}, "it is what the file is about, when it is deleted"
 
 
 def test_the_rarer_a_name_the_more_it_says() -> None:
