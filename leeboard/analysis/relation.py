@@ -256,7 +256,7 @@ def moved_on(session: Session, relations: Relations, doubted: Collection[str]) -
         doubts = tuple(replace(doubt, told=True) if doubt.weight > DOUBTED else doubt for doubt in doubts)
     known = {doubt.path for doubt in session.doubts}
     for path, relation in relations.items():
-        if relation.facts and path not in known and path not in doubted:
+        if relation.facts and path not in known:
             usual = usual_after(usual, relation.facts)
     if doubts == session.doubts and usual == session.usual:
         return session

@@ -104,12 +104,6 @@ def test_one_doubt_is_kept_and_what_belongs_lets_it_fade() -> None:
     assert moved_on(once, {"a.py": doubtful}, ()).doubts == once.doubts, "what a person let in is no doubt"
 
 
-def test_what_is_in_doubt_does_not_become_usual() -> None:
-    strange = Relation(path="a.py", weight=goal_table().speak / 2, facts={"found": 0.0})
-    assert moved_on(Session(id="s"), {"a.py": strange}, {"a.py"}).usual == ()
-    assert moved_on(Session(id="s"), {"a.py": strange}, ()).usual != (), "what a person let in is work"
-
-
 @pytest.mark.parametrize(
     ("word", "term"),
     [("Tokens", "#token"), ("entries", "#entry"), ("class", "#class"), ("gas", "#gas"), ("auth", "#auth")],
