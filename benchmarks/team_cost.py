@@ -18,10 +18,11 @@ from functools import partial
 
 import psycopg
 
+from benchmarks import team_event_cost
 from benchmarks.measure import Ratio, in_turns, milliseconds
 from leeboard.store.recall import RecallQuestion
 from leeboard.store.team.postgres import TeamDatabase, connected
-from leeboard.store.team.recall import recall_from_team
+from leeboard.store.team.recall import NEWEST, RANKED, recall_from_team
 from leeboard.store.team.shared import newest_decisions
 from tests.team_server import TeamServer
 
@@ -50,8 +51,15 @@ BY_HAND = {
     "files": f"{_ROWS}seq IN {_TERM.format('files', 'src/m7/f7.py', 5)}",
     "folders": f"{_ROWS}seq IN {_TERM.format('folders', 'src/m7/', 5)}",
     "keywords": f"{_ROWS}seq IN {_TERM.format('keywords', 'k7', 5)}",
-    "words": f"{_ROWS}seq IN (SELECT seq FROM {_TERM.format('words', 'w7', 50)} AS one "
-    f"UNION SELECT seq FROM {_TERM.format('words', 'common', 50)} AS other)",
+    "words": (
+        f"WITH noted AS MATERIALIZED (SELECT 'w7' AS word, seq FROM {_TERM.format('words', 'w7', NEWEST)} AS one "
+        f"UNION ALL SELECT 'common', seq FROM {_TERM.format('words', 'common', NEWEST)} AS other), "
+        f"rarity AS (SELECT word, ln(1 + {NEWEST}.0 / count(*)) AS weight FROM noted GROUP BY word), "
+        "best AS (SELECT seq FROM noted JOIN rarity USING (word) GROUP BY seq "
+        f"ORDER BY sum(weight) DESC, seq DESC LIMIT {RANKED}) "
+        f"{_ROWS}seq IN (SELECT seq FROM best) ORDER BY (SELECT sum(weight * ts_rank(array_to_tsvector(s.words), "
+        "quote_literal(word)::tsquery)) FROM rarity) DESC, s.seq DESC LIMIT 10"
+    ),
 }
 _STEPS = """
 INSERT INTO leeboard.steps (project, id, session_id, action_type, files, folders, command, reasoning, drift_score,
@@ -79,6 +87,7 @@ _INDEXES = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'leebo
 
 
 def measure() -> Iterator[Ratio]:
+    yield from team_event_cost.measure()
     with tempfile.TemporaryDirectory(prefix="lb") as folder, ExitStack() as stack:
         os.chmod(folder, 0o755)  # noqa: PTH101 - the server runs as another user
         servers = {}

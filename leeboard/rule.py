@@ -51,10 +51,22 @@ Footing = Literal[
     "handler",
     "outside",
     "own",
+    "written",
+    "flag",
+    "plan",
+    "stray",
+    "area",
+    "rework",
+    "shell",
+    "destroying",
+    "sending",
+    "installing",
 ]
 """What a rule rests on: an explicit contract of the work tree, a limit the user set, a correction that was given, files
 that the settings protect, rules of the project's own people. Or what an event has: a change of tests, a guard taken
-down, a claim, a call once more, a handler of errors, words from outside.
+down, a claim, a call once more, a handler of errors, words from outside; a file that is written, beside that a red flag
+of the turn or words of a plan; a path that does not belong, or is of another area; a change after others; a shell line,
+and in it a word without which nothing is destroyed, sent or installed.
 """
 
 
@@ -137,6 +149,7 @@ class LoadedRule:
         self.id = name.rpartition(".")[2]
         self._name = name
         self.traits = header.traits
+        self.only_where = header.traits.only_where
         self.code = header.traits.code
         self.channel = header.traits.channel
         self.listens = frozenset(header.listens)

@@ -17,11 +17,13 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import judged_paths, terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of, settled_relations
 from leeboard.analysis.ties.sketch import sketch_entries
-from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world, still_true
+from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world
 from leeboard.judge.footing import may_claim
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, is_allowed, standing
 from leeboard.model.event import (
+    CALLS,
+    AgentStarted,
     ContextCompacted,
     Event,
     FilesChanged,
@@ -49,6 +51,13 @@ if TYPE_CHECKING:
     from leeboard.judge.unscored import Aside
     from leeboard.judge.urgency import Give
     from leeboard.truth.prompt import SinceRead
+
+
+_BEGINS = (SessionStarted, AgentStarted)
+_ENDS = (Stopped, SessionEnded)
+_SEEN_LATER = (FilesChanged, Stopped)
+"""They may show what was written before."""
+_OF_THE_TREE = (FilesChanged, TreeChecked)
 
 
 class Lookup(msgspec.Struct, frozen=True):
@@ -95,7 +104,8 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
     give: Give = yield Supply(around.remembering(entries), diffs, relations or {})
     judged = _judge(world, moment, rules, give, relations)
     end = judged.end
-    words = (yield from _briefed(session, judged)) if Action.INJECT in moment.actions else ""
+    briefs = isinstance(event, _BEGINS) and Action.INJECT in moment.actions
+    words = (yield from _briefed(session, judged)) if briefs else ""
     since = _since_read(judged.world, moment, rules, around, known)
     words = "\n\n".join(filter(None, (words, since.words))) if since else words
     return Outcome(
@@ -123,7 +133,7 @@ def _relations(world: World, around: Surroundings) -> Generator[Lookup, Rows, Re
 def _diffs(event: Event, world: World, around: Surroundings) -> Diffs:
     """What the event writes, and what was written that nobody could see before."""
     seen = diffs_now(event, world, around.files)
-    if not isinstance(event, FilesChanged | Stopped) and not (
+    if not isinstance(event, _SEEN_LATER) and not (
         isinstance(event, ToolFinished) and event.call.action == "bash" and world.analysis.touches
     ):
         return seen
@@ -142,7 +152,7 @@ def _steps(agent: AgentState, analysis: Analysis, verdict: Verdict, session: Ses
 
 
 def _capture(session: Session, world: World) -> Capture | None:
-    if not isinstance(world.analysis.event, Stopped | SessionEnded):
+    if not isinstance(world.analysis.event, _ENDS):
         return None
     from leeboard.report.capture import capture  # noqa: PLC0415 - only where the agent stops
 
@@ -163,7 +173,7 @@ def _entries(world: World, diffs: Diffs, turn: int, around: Surroundings) -> tup
         return entries
     entries = (*entries, *_unindexed(analysis.event, diffs, turn, around))
     if analysis.unsure:
-        from leeboard.analysis.committing import committing_entries  # noqa: PLC0415 - not for a look around
+        from leeboard.analysis.stood import committing_entries  # noqa: PLC0415 - not for a look around
 
         entries = (*entries, *committing_entries(analysis.event, world, turn))
     return (*entries, *sketch_entries(analysis.event, analysis, turn, world.workspace))
@@ -256,6 +266,8 @@ def _still_told(world: World, rules: tuple[LoadedRule, ...], give: Give) -> Worl
     """Without what waits to be said and holds no more."""
     if not world.agent.waiting:
         return world
+    from leeboard.judge.hearing import still_true  # noqa: PLC0415 - only where something waits
+
     agent = still_true(world, rules, give)
     return replace_world(world, world.session, agent)
 
@@ -277,9 +289,7 @@ def _heard(
 ) -> tuple[World, Signals]:
     if not world.agent.pending and all(finding.signal is None for finding in found):
         return world, NO_SIGNALS
-    from leeboard.judge.conclude import (  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
-        hear,
-    )
+    from leeboard.judge.hearing import hear  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
 
     return hear(world, moment, rules, found, give)
 
@@ -297,7 +307,7 @@ def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:
         from leeboard.truth.attached import attached  # noqa: PLC0415 - for prompts that may show files
 
         return attached(world, around.knowledge)
-    return _learned_by_call(event, world, around) if isinstance(event, ToolProposed | ToolFinished) else ()
+    return _learned_by_call(event, world, around) if isinstance(event, CALLS) else ()
 
 
 def _learned_by_call(event: ToolProposed | ToolFinished, world: World, around: Surroundings) -> tuple[Known, ...]:
@@ -387,7 +397,7 @@ def _script_changes(event: Event, assessment: Assessment | None) -> tuple[Mentio
 
 def _briefed(session: Session, judged: _Judged) -> Generator[Want, Any, str]:
     """The words that go along with the event; what was done is looked up only where they tell of it."""
-    from leeboard.judge.briefing import brief, wants_past  # noqa: PLC0415 - only at moments that can carry words
+    from leeboard.judge.briefing import brief, wants_past  # noqa: PLC0415 - only where an agent begins
 
     event = judged.world.analysis.event
     past = (yield _recall(session)) if wants_past(event, session) else ()
@@ -408,6 +418,6 @@ def _refused_outright(findings: tuple[Finding, ...], rules: tuple[LoadedRule, ..
 def is_action(world: World) -> bool:
     """Edits, writes and shell lines are scored, and changes of the tree; looking around is not."""
     event = world.analysis.event
-    return isinstance(event, FilesChanged | TreeChecked) or (
+    return isinstance(event, _OF_THE_TREE) or (
         isinstance(event, ToolProposed) and event.call.action in {"edit", "write", "bash"}
     )

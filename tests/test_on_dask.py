@@ -14,7 +14,7 @@ from leeboard.app.engine import cluster as engine
 from leeboard.app.engine.cluster import opened_cluster
 from leeboard.app.session_files import SessionSource, find_sources
 from leeboard.errors import EffectError
-from tests.dask_cluster import ROOT, DaskCluster, dask_cluster
+from tests.dask_cluster import ROOT, Certificates, DaskCluster, dask_cluster
 from tests.leak import live_key
 from tests.recorded_sessions import record, staying, straying
 from tests.surfaces.cli.conftest import Desk
@@ -54,6 +54,23 @@ def test_the_three_commands_print_the_same(desk: Desk, dask: DaskCluster, tmp_pa
     there = desk.run(*shared, "--on", dask.address)
     assert (there.out, there.code) == (here.out, here.code)
     assert "dashboard" not in there.err, "without bokeh it shows nothing"
+
+
+def test_a_scheduler_with_certificates_lets_in_who_has_one(desk: Desk, tmp_path: Path) -> None:
+    sessions = record(tmp_path / "sessions", a=straying("a"), b=staying("b"))
+    ours, others = Certificates(tmp_path / "ours"), Certificates(tmp_path / "others")
+    words = ("replay", str(sessions), "--json", "--totals")
+    here = desk.run(*words, "-j", "1")
+    with dask_cluster(tmp_path / "dask", workers=1, certificates=ours) as encrypted:
+        assert encrypted.address.startswith("tls://")
+        there = desk.run(*words, "--on", encrypted.address, env=ours.settings)
+        assert (there.out, there.code) == (here.out, here.code)
+        assert "not encrypted" not in there.err
+        for settings in (others.settings, {}):
+            refused = desk.run(*words, "--on", encrypted.address, env=settings)
+            assert refused.code == 5, refused.err
+            assert "tls:// needs the certificates that Dask's own settings name" in refused.err
+            assert "Traceback" not in refused.err
 
 
 def judged(sources: tuple[SessionSource, ...], judge: str, cluster: engine.Cluster | None = None) -> list[JudgedFile]:

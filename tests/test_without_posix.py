@@ -55,6 +55,11 @@ def test_a_hook_judges_by_itself_and_a_command_tells_of_it(env: dict[str, str], 
     assert json.loads(told.stdout)["kind"] == "status"
 
 
+def test_the_status_line_is_said(env: dict[str, str]) -> None:
+    done = run(env, "cli", "statusline", given=b"{}")
+    assert (done.stdout, done.stderr, done.returncode) == (b"leeboard: not heard here yet\n", b"", 0)
+
+
 @pytest.mark.parametrize(
     ("tool", "line"), [("Bash", "git checkout -- a.py"), ("PowerShell", r"Remove-Item -Force .\a.py")]
 )

@@ -44,7 +44,7 @@ import tomlkit  # noqa: F401 - as above
 MODULES = "fcntl posix pwd grp termios resource tty pty syslog readline".split()
 NAMES = {
     os: "fork getuid geteuid getgid setsid setpgid getpgrp killpg fchmod nice pwrite pread uname sched_getaffinity sysconf"
-    " O_NONBLOCK O_NOFOLLOW O_CLOEXEC O_NOCTTY O_DIRECTORY mkfifo WNOHANG",
+    " environb O_NONBLOCK O_NOFOLLOW O_CLOEXEC O_NOCTTY O_DIRECTORY mkfifo WNOHANG",
     socket: "AF_UNIX SO_PEERCRED",
     _socket: "AF_UNIX SO_PEERCRED",
     signal: "SIGKILL SIGALRM alarm setitimer SIGCHLD SIGHUP SIGQUIT SIGUSR1 SIGSTOP SIGCONT SIGPIPE pthread_sigmask",

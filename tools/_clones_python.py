@@ -31,7 +31,7 @@ def variant(text: str, level: str, seed: str) -> str | None:
     elif level == "edited":
         edit(function, dice, 3)
     elif level in {"disguised", "patched"}:
-        _other_values(rename(function, dice), dice)
+        _other_values(rename(function, dice, helpers=0), dice)
         if level == "patched":
             _drop(function, dice)
             _insert(function, dice)
@@ -70,8 +70,8 @@ def _bare(function: Function) -> None:
                 argument.annotation = None
 
 
-def rename(function: Function, dice: Dice) -> Function:
-    """Its own name, its parameters and its variables; of the helpers it calls, every third."""
+def rename(function: Function, dice: Dice, helpers: int = 33) -> Function:
+    """Its own name, its parameters and its variables; of the helpers it calls, so many in a hundred."""
     used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     own = sorted(_own_names(function))
     names = {name: dice.fresh(used) for name in own}
@@ -80,7 +80,7 @@ def rename(function: Function, dice: Dice) -> Function:
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
             and node.func.id not in _KEPT
-            and dice.chance(33)
+            and dice.chance(helpers)
         ):
             names.setdefault(node.func.id, dice.fresh(used))
     _Renaming(names).visit(function)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import word_term
 from leeboard.analysis.ties.wording import TEXT_READ
 from leeboard.model.event import (
+    CALLS,
     ContextCompacted,
     Event,
     FilesChanged,
@@ -303,7 +304,7 @@ _BEFORE, _AFTER, _PLACES = 200, 3_000, 50
 
 def bounded(event: Event) -> tuple[Event, int]:
     """The event with as much of its texts as is analysed, and how many characters are not."""
-    if not isinstance(event, ToolProposed | ToolFinished):
+    if not isinstance(event, CALLS):
         return event, 0
     size = _size(event)
     if size <= MOST:
@@ -315,7 +316,7 @@ def bounded(event: Event) -> tuple[Event, int]:
 
 def told_unread(event: Event, unread: int) -> str:
     """What is said of it."""
-    paths = event.call.paths if isinstance(event, ToolProposed | ToolFinished) else ()
+    paths = event.call.paths if isinstance(event, CALLS) else ()
     where = paths[0] if paths else "the call"
     return f"not analysed: {unread / 1e6:.1f} million characters of {where}, all but its beginning and its end"
 

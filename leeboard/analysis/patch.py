@@ -198,15 +198,19 @@ def _fragment(path: str, edit: TextEdit) -> Diff:
 
 
 def _shell(command: str, spell: Spell, known: _Known) -> Iterator[Diff]:
-    from leeboard.shell.written_texts import written_by  # noqa: PLC0415 - the shell's grammar, for shell lines only
-
-    written = written_by(command)
+    written = _written_by(command) if ">" in command or "tee" in command else ()
     for piece in written:
         path = spell(piece.path)
         yield _whole(path, piece.text, known) if not piece.appends else _appended(path, piece.text, known)
     rest = _without(command, written)
     if rest.strip():
         yield Diff(path="", after=rest, added=all_of(rest), fragment=True)
+
+
+def _written_by(command: str) -> tuple[ShellWrite, ...]:
+    from leeboard.shell.written_texts import written_by  # noqa: PLC0415 - the shell's grammar, for lines that write only
+
+    return written_by(command)
 
 
 def _appended(path: str, text: str, known: _Known) -> Diff:

@@ -1,15 +1,19 @@
-"""Files that were there before the session, noted when it is about to touch them for the first time.
+"""What is the person's and not the session's: files that were there before it, and commits that none of its lines made.
 
-Afterwards nobody could tell: `touch` and `sed -i` give a file the time of now, `mv` another name, and a commit that is
-left for another branch takes it along.
+Files are noted when the session is about to touch them for the first time. Afterwards nobody could tell: `touch` and
+`sed -i` give a file the time of now, `mv` another name, and a commit that is left for another branch takes it along.
+
+Lines that may have made commits are noted with when they ran. Neither the start of a session nor the name of an author
+tells them apart: a person commits right before it begins and in another terminal while it waits, under the same name as
+their agent. Git counts whole seconds.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from leeboard.model.event import ToolProposed
+from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import Surroundings
 from leeboard.model.text import git_id
@@ -21,6 +25,8 @@ from leeboard.shell.effects import shell_effects
 MOVED = "moved"
 """In such a row: the file has this path since the session moved it there."""
 _MOST_FILES = 50
+MOST_LINES = 500
+_KEY = "line"
 
 
 def stood_entries(event: ToolProposed, world: World, around: Surroundings, turn: int) -> tuple[Entry, ...]:
@@ -64,3 +70,21 @@ def _moved(event: ToolProposed, world: World, stood: set[str]) -> Iterator[str]:
     names = {posixpath.basename(path) for path in sources if path in stood}
     alone = len(sources) == len(written) == 1 and bool(names)
     yield from (path for path in written if alone or posixpath.basename(path) in names)
+
+
+def committing_entries(event: ToolFinished, world: World, turn: int) -> Iterator[Entry]:
+    """A row with the time from when to when a line ran that may have made commits. `world` is that before the event."""
+    analysis, call = world.analysis, event.call
+    by_git = any(program.startswith("git ") for program in analysis.programs)
+    if event.outcome == "denied" or not analysis.unsure or not (analysis.opaque or by_git or call.action == "other"):
+        return
+    open_calls = world.session.agent(event.agent).open_calls
+    began = next((one.began for one in open_calls if one.id == call.id), 0.0) or event.time
+    text = f"{int(began)} {int(event.time)}"
+    yield Entry(kind="committing", key=_KEY, turn=turn, agent=event.agent, call=call.id, text=text)
+
+
+def were_committed(times: Iterable[float], rows: Iterable[Entry]) -> bool:
+    """Whether a line of the session ran at each of these times."""
+    spans = [tuple(map(int, row.text.split())) for row in rows]
+    return all(any(start <= int(time) <= end for start, end in spans) for time in times)

@@ -1,7 +1,8 @@
 """Which lines of the last commit an agent wrote, and under which goal, as an Agent Trace record.
 
-Contents of files are not stored, so the client's own transcripts are read anew: what each edit added is followed into
-the commit. A line counts where it stands there as it was written; what somebody changed since is nobody's here.
+Contents of files are not stored, so the client's own transcripts are read anew: what each edit added, and what shell
+lines wrote out of themselves, is followed into the commit. A line counts where it stands there as it was written; what
+somebody changed since is nobody's here, and so is what a program made up that a shell line only started.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from leeboard.model.verdict import Verdict
 from leeboard.model.workspace import Workspace, is_inside
 from leeboard.secrets.redaction import redact
 from leeboard.settings.toml import Settings
+from leeboard.shell.written_texts import written_by
 
 VERSION = "0.1"
 """Of Agent Trace; its schema wants two numbers."""
@@ -81,18 +83,24 @@ class AgentEdits:
 
     def _note(self, event: ToolFinished, files: RecordedFiles, session: Session) -> None:
         call = event.call
-        if call.action not in {"edit", "write"} or len(call.paths) != 1:
-            return
-        path = self._workspace.spell(call.paths[0], event.cwd)
+        if call.action in {"edit", "write"} and len(call.paths) == 1:
+            for edit in call.edits:
+                adds = bool(edit.old or edit.at)
+                self._add(event, call.paths[0], edit.new, edit.old if adds else None, files, session)
+        elif call.action == "bash":
+            for piece in written_by(call.command):
+                self._add(event, piece.path, piece.text, "" if piece.appends else None, files, session)
+
+    def _add(
+        self, event: ToolFinished, name: str, new: str, old: str | None, files: RecordedFiles, session: Session
+    ) -> None:
+        """Without an old text it is the whole file that is new."""
+        path = self._workspace.spell(name, event.cwd)
         if not is_inside(path):
             return
-        goal = self._goal(session)
-        for edit in call.edits:
-            whole = not edit.old and not edit.at
-            before = (files.text(path) or "") if whole else edit.old
-            after = edit.new.split("\n")
-            for first, last in compare(before, edit.new)[0]:
-                self.blocks.append(_Written(path, tuple(after[first - 1 : last]), goal))
+        goal, after = self._goal(session), new.split("\n")
+        for first, last in compare((files.text(path) or "") if old is None else old, new)[0]:
+            self.blocks.append(_Written(path, tuple(after[first - 1 : last]), goal))
 
     def _goal(self, session: Session) -> int:
         text = redact(session.contract.objective)

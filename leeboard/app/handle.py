@@ -68,7 +68,7 @@ class _Answers:
             own = self._store.past_steps(self._session_id, wanted.files, wanted.folders, wanted.keywords)
             if not self._team_steps:
                 return own
-            from leeboard.app.past.team import team_past  # noqa: PLC0415 - only for who has a team
+            from leeboard.app.team_files import team_past  # noqa: PLC0415 - only for who has a team
 
             return (*own, *team_past(self._team_steps, wanted.files, wanted.folders, wanted.keywords))
         rows = dict(self._reader.rows(self._session_id, wanted.terms))
@@ -103,6 +103,8 @@ def handle(
 
 
 def _answer(judged: _Judged, moment: Moment) -> Verdict | None:
+    if judged.known is None and len(judged.outcomes) == 1:
+        return judged.outcomes[0].verdict
     verdicts = [outcome.verdict for outcome in judged.outcomes]
     if judged.known is not None:
         verdicts.append(_again(judged.known, moment))
@@ -217,9 +219,10 @@ def _drive(
         if moment.overheard and outcome.verdict.briefing:
             told = replace(outcome.verdict, trace=(*outcome.verdict.trace, OVERHEARD))
             outcome = replace(outcome, verdict=told)
-        answers.add(outcome)
         session = outcome.session
         outcomes.append(outcome)
+        if position + 1 < len(analyses):
+            answers.add(outcome)
     return outcomes
 
 
@@ -345,6 +348,7 @@ class _Supplied(dict[str, Any]):
     """Facts by the types that name them, each made when it is first asked for: a dozen rules ask for the same few."""
 
     def __init__(self, facts: EventFacts) -> None:
+        super().__init__(Diffs=facts.diffs, Relations=facts.relations, Registry=facts.around)
         self._facts = facts
 
     def __missing__(self, wanted: str) -> Any:

@@ -391,7 +391,7 @@ class CallAnswer:
         """What others in the team did on the files that a correction is about; from a copy, for who has a team."""
         if not self.setting.team_steps or not verdict.message or not verdict.paths:
             return ""
-        from leeboard.app.past.team import words_of_team  # noqa: PLC0415 - only where a team is named
+        from leeboard.app.team_files import words_of_team  # noqa: PLC0415 - only where a team is named
 
         with NotedFailure(self.notes, "team", ours_too=True):
             return words_of_team(self.setting.team_steps, verdict)

@@ -17,17 +17,22 @@ from leeboard.app.guard.look import kept_looks
 from leeboard.app.missing_store.fallback_files import copy_files
 from leeboard.app.pause import pause_file
 from leeboard.app.safety_net.copies import content as copied
-from leeboard.app.safety_net.copies import forget_folder, kept_files, read_kept
+from leeboard.app.safety_net.copies import forget_folder, kept_files, kept_roots, read_kept
 from leeboard.app.tree_watch import KeptLooks
 from leeboard.io.clock import iso
 from leeboard.io.file import read_regular
 from leeboard.io.places import state_dir
 from leeboard.source.index.cache import index_file
-from leeboard.store.project_rows import forget_project, project_rows
+from leeboard.store.project_rows import forget_project, known_projects, project_rows
 from leeboard.store.sqlite import SqliteStore
 from leeboard.store.word_index import throw_away
 
 _MOST = 16 << 20
+
+
+def all_projects(store: SqliteStore) -> tuple[str, ...]:
+    """Every project that anything is kept about: together that is all there is about a person."""
+    return tuple(dict.fromkeys((*known_projects(store.pages), *kept_roots())))
 
 
 def exported(root: str, store: SqliteStore) -> Iterator[dict[str, object]]:

@@ -201,6 +201,10 @@ def _collecting_seldom() -> Iterator[None]:
 _NEW_OBJECTS = 20_000
 
 
+_AFTER_A_TURN = (PromptGiven, SessionEnded)
+_IN_A_TURN = (MessageSaid, ToolProposed, ToolFinished, Stopped)
+
+
 def with_ends(events: Sequence[Event]) -> Iterator[Event]:
     """The events with the ends of turns, of which no recording tells: where the agent has said its last word.
 
@@ -208,10 +212,10 @@ def with_ends(events: Sequence[Event]) -> Iterator[Event]:
     """
     last: MessageSaid | None = None
     for event in events:
-        if isinstance(event, PromptGiven | SessionEnded) and last is not None:
+        if isinstance(event, _AFTER_A_TURN) and last is not None:
             yield _end_of(last)
             last = None
-        if not event.agent and isinstance(event, MessageSaid | ToolProposed | ToolFinished | Stopped):
+        if not event.agent and isinstance(event, _IN_A_TURN):
             last = event if isinstance(event, MessageSaid) else None
         yield event
     if last is not None:

@@ -35,7 +35,6 @@ from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
 from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.toml import KeepSettings, Settings
-from leeboard.trust.record import released_at
 
 GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
 """Where a project tells agents how to work in it, from its root."""
@@ -129,10 +128,16 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
     if enabled and policy == pin.policy:
         return Counting(policy=policy, enabled=True, pin=pin)
     looser = loosened(pin, policy, enabled=enabled)
-    if looser and released_at(session.root) > pin.at:
+    if looser and _released_at(session.root) > pin.at:
         return anew
     held = stricter(pin, policy)
     return Counting(policy=held.policy, enabled=True, pin=held if root == session.root else pin, looser=looser)
+
+
+def _released_at(root: str) -> float:
+    from leeboard.trust.record import released_at  # noqa: PLC0415 - only where settings would loosen a session
+
+    return released_at(root)
 
 
 def _committed(root: str) -> tuple[Allowance, ...]:

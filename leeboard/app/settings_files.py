@@ -17,11 +17,11 @@ from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.file import read_start
 from leeboard.settings.toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
-from leeboard.trust.actor import Actor
 
 if TYPE_CHECKING:
     from leeboard.settings.team import TeamSettings
     from leeboard.settings.team_policy import TeamPolicy
+    from leeboard.trust.actor import Actor
 
 LONGEST_FILE = 1 << 20
 _KEPT = 64
@@ -149,7 +149,8 @@ def settings_actor(base: Settings, project: Settings, name: str) -> Actor | None
         sleeping,
         stated,
     )
-    from leeboard.trust.record import digest_of, escaped  # noqa: PLC0415 - most projects have no settings of their own
+    from leeboard.trust.actor import Actor  # noqa: PLC0415 - most projects have no settings of their own
+    from leeboard.trust.record import digest_of, escaped  # noqa: PLC0415 - as above
 
     shown = tuple(f"{escaped(said)}  ({does})" for said, does in sleeping(base, project))
     if not shown:

@@ -9,17 +9,21 @@ import os
 from collections.abc import Container, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from posixpath import dirname, isfile, join, normpath
+from posixpath import dirname, exists, isfile, join, normpath
 
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_regular
 from leeboard.io.system import abspath, expanduser
+from leeboard.model.outcome import TeamStep
+from leeboard.model.verdict import Level, Verdict
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, split
 
 MISSING = "the team's database needs the package psycopg: install Leeboard with its extra `team`"
 _LONGEST_PATH = 8_192
+LOUD: tuple[Level, ...] = ("correct", "intervene", "halt")
+"""What says more than a nudge, which stays as brief as it is."""
 
 
 def roots(team: TeamSettings) -> dict[str, str]:
@@ -106,7 +110,9 @@ def kept_document(name: str) -> str:
 
 
 def kept_policy(name: str) -> TeamPolicy | None:
-    """What was taken for a project. Its signature was checked when it came."""
+    """What was taken for a project. Its signature was checked when it came, and is checked with every look at the team:
+    an event starts no process for it, and whoever can write this file could remove it as well.
+    """
     document = kept_document(name)
     try:
         return parse(split(document)[0]) if document else None
@@ -116,3 +122,33 @@ def kept_policy(name: str) -> TeamPolicy | None:
 
 def is_over(policy: TeamPolicy) -> bool:
     return 0 < policy.expires <= clock.now()
+
+
+# What others in the team did on the same thing, from the copy on this machine.
+
+
+def team_past(
+    path: str, files: tuple[str, ...], folders: tuple[str, ...], keywords: tuple[str, ...]
+) -> tuple[TeamStep, ...]:
+    """`path` is the copy's file, empty where there is no team. A copy that can not be read has nothing to tell."""
+    if not path or not exists(path):
+        return ()
+    from leeboard.store.team.copy import team_copy  # noqa: PLC0415 - only where a team has shared something
+
+    try:
+        with team_copy(path) as copy:
+            return copy.past_steps(files, folders, keywords)
+    except LeeboardError:
+        return ()
+
+
+def words_of_team(path: str, verdict: Verdict) -> str:
+    """Beside a correction: who else in the team changed the files that it is about, or others in their folders."""
+    if verdict.level not in LOUD:
+        return ""
+    from leeboard.judge.briefing import told_of_team  # noqa: PLC0415 - only where something is said
+    from leeboard.text.words import element  # noqa: PLC0415 - as above
+
+    folders = tuple(one.rpartition("/")[0] + "/" for one in verdict.paths if "/" in one)
+    told = told_of_team(team_past(path, verdict.paths, folders, ()))
+    return element(told[0]) if told else ""

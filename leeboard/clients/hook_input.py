@@ -11,7 +11,6 @@ from typing import TypedDict
 
 import msgspec
 
-from leeboard.clients.human_words import split_command
 from leeboard.clients.tool_calls import parse_call, parse_todos
 from leeboard.errors import WireError
 from leeboard.model import event
@@ -151,6 +150,8 @@ def session_ended(hook: HookInput) -> tuple[Event, ...]:
 
 
 def prompt_given(hook: HookInput) -> tuple[Event, ...]:
+    from leeboard.clients.human_words import split_command  # noqa: PLC0415 - for prompts only
+
     command, words = split_command(hook.text("prompt"))
     if not command and not words and not _shows_something(hook.text("prompt")):
         return ()

@@ -1,37 +1,55 @@
-"""A client whose hooks alone tell of a session: none of its transcripts are read, and it is not tried by itself.
+"""A client whose hooks alone tell of a session: none of its transcripts are read.
 
-What such a client has to say of its own is its name, `parse` and `render`. All the rest that
-`leeboard.clients.call.Client` asks for is answered as for a client of which no more is known; whoever knows more
-overrides it.
+What such a client has of its own is its name and its `hooks`, with `parse` and `render`. All the rest that
+`leeboard.clients.call.Client` asks for is answered as for a client of which no more is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from leeboard.clients import answer_words, hook_input
 from leeboard.clients.transcript_lines import SessionReader
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import ClientProbe, ClientSettings, HookFault
+    from leeboard.clients.call import ClientProbe, ClientSettings, HookCall, HookFault
     from leeboard.clients.transcript_lines import Proof, TranscriptEvents
     from leeboard.model.event import Event, Outcome
+    from leeboard.model.verdict import Verdict
+
+
+class ClientHooks(Protocol):
+    """The module that reads what a client tells its hooks, and words the answers."""
+
+    def parse(self, payload: bytes, now: float) -> HookCall: ...
+
+    def render(self, verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes: ...
 
 
 class HooksAlone:
-    name: str
-    """Its folder in `leeboard.clients`; `hook_settings` there says how hooks are put into its files."""
-    words_for_person = "systemMessage"
-    """The field of an answer that it shows to its user."""
+    """`name` is its folder in `leeboard.clients`: `hook_settings` there says how hooks are put into its files, and
+    `rehearsal`, where somebody has written it, how it is tried by itself. `words_for_person` is the field of an answer
+    that it shows to its user.
+    """
+
+    def __init__(
+        self, name: str, hooks: ClientHooks, *, words_for_person: str = "systemMessage", rehearsed: bool = False
+    ) -> None:
+        self.name = name
+        self.words_for_person = words_for_person
+        self._rehearsed = rehearsed
+        self.parse = hooks.parse
+        self.render = hooks.render
 
     def settings(self) -> ClientSettings:
         return cast("ClientSettings", import_module(f"leeboard.clients.{self.name}.hook_settings"))
 
     def probe(self) -> ClientProbe | None:
-        """Nobody has written down how it is tried by itself."""
-        return None
+        if not self._rehearsed:
+            return None
+        return cast("ClientProbe", import_module(f"leeboard.clients.{self.name}.rehearsal"))
 
     def folder_told(self, payload: bytes) -> str:
         return hook_input.folder_told(payload)

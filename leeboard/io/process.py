@@ -232,3 +232,8 @@ def hide_memory() -> None:
     library = ctypes.CDLL(None)
     if hasattr(library, "prctl"):
         library.prctl(_DUMPABLE, 0, 0, 0, 0)
+
+
+def known_signals(*names: str) -> tuple[signal.Signals, ...]:
+    """Those of them that this system has: Windows knows few."""
+    return tuple(getattr(signal, name) for name in names if hasattr(signal, name))

@@ -9,20 +9,20 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import told_unread
 from leeboard.analysis.relation import in_scope
-from leeboard.judge.correction import FORCED_ROOM, build, by_word_alone, combine
-from leeboard.judge.score import escalated, is_allowed, looked_around, ratio_score
-from leeboard.judge.urgency import PASSED, SELF_CORRECTED, USER_DIRECTED, Give, drop, due_signals, receive, still_stands
-from leeboard.model.event import Event, PromptGiven, ToolFinished, ToolProposed
+from leeboard.judge.score import escalated, looked_around, ratio_score
+from leeboard.model.event import CALLS, Event, PromptGiven, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
 from leeboard.model.policy import Policy
-from leeboard.model.session import PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
+from leeboard.model.session import FORCED_ROOM, PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
 from leeboard.model.text import digest
-from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Finding, Moment, Verdict
+from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Moment, Verdict
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, with_code
+from leeboard.rule import with_code
 
 STRAY_WINDOW = 16
+
+_SAID = frozenset({Action.INJECT, Action.ASK, Action.DENY})
 
 _HELD = "The session was halted, and the action it takes to go on has not been carried out yet."
 
@@ -65,7 +65,7 @@ def conclude(
     if assessment is not None and signals.denial is None:  # what is refused for what it holds was no step anywhere
         refused = denies(assessment, world.policy, named_few=named_few, forced_other=_evades(world))
         not_run = named_few and refused and Action.DENY in moment.actions
-        by_word = not_run and by_word_alone(assessment)
+        by_word = not_run and _by_word_alone(assessment)
         session, made = _checked(world, assessment, refused=refused, not_run=not_run, seeds=seeds)
         agent = session.agent(event.agent)
     if isinstance(event, PromptGiven) and world.analysis.intent is not None:
@@ -157,19 +157,33 @@ def _checked(
         return looked_around(session, assessment), None
     if on_course and refused:
         held = replace(assessment, level="halt", diagnostic=_HELD)
-        return looked_around(session, held), build(session, event.agent, held, _call_id(event), world.policy)
+        return looked_around(session, held), _correction(session, event, held, world.policy)
     way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM else ""
     before = session.escalation
     session = escalated(session, assessment, world.policy, way_out, unheard=agent.unheard)
     agent = _remembered(agent, assessment, world, seeds=seeds)
-    if not (not_run and by_word_alone(assessment)):
+    if not (not_run and _by_word_alone(assessment)):
         agent = _strayed(agent, assessment, world)
     if session.escalation > before and world.policy.profile != "observe":
         agent = replace(agent, unheard=True)
     session = put_agent(session, agent)
     if assessment.level == "none" and not refused:
         return session, None
-    return session, build(session, event.agent, assessment, _call_id(event), world.policy, not_run=not_run)
+    return session, _correction(session, event, assessment, world.policy, not_run=not_run)
+
+
+def _correction(
+    session: Session, event: Event, assessment: Assessment, policy: Policy, *, not_run: bool = False
+) -> Correction:
+    from leeboard.judge.correction import build  # noqa: PLC0415 - most actions call for none, hooks pay for imports
+
+    return build(session, event.agent, assessment, _call_id(event), policy, not_run=not_run)
+
+
+def _by_word_alone(assessment: Assessment) -> bool:
+    from leeboard.judge.correction import by_word_alone  # noqa: PLC0415 - only for what is refused
+
+    return by_word_alone(assessment)
 
 
 def _call_id(event: Event) -> str:
@@ -198,9 +212,11 @@ def _strayed(agent: AgentState, assessment: Assessment, world: World) -> AgentSt
 
 
 def _counted(session: Session, action: Action) -> Session:
+    if action not in _SAID:
+        return session
     return replace(
         session,
-        spoken=session.spoken + (action in {Action.INJECT, Action.ASK, Action.DENY}),
+        spoken=session.spoken + 1,
         denied=session.denied + (action is Action.DENY),
     )
 
@@ -214,7 +230,7 @@ def _verdict(
     judged: tuple[Judged, ...] = (),
 ) -> Verdict:
     event, agent = world.analysis.event, session.agent(world.analysis.event.agent)
-    own = event.call.id if isinstance(event, ToolProposed | ToolFinished) else ""
+    own = event.call.id if isinstance(event, CALLS) else ""
     plain = Verdict(
         id=_id(session, event),
         session=session.id,
@@ -330,7 +346,11 @@ def due(agent: AgentState, moment: Moment, policy: Policy) -> Correction | None:
         waiting = tuple(correction for correction in waiting if correction.level != "nudge")
     elif not moment.pause and agent.spoken_turn == agent.turn:
         return None
-    return combine(waiting, policy) if waiting else None
+    if not waiting:
+        return None
+    from leeboard.judge.correction import combine  # noqa: PLC0415 - only where something waits
+
+    return combine(waiting, policy)
 
 
 def spoken(agent: AgentState, correction: Correction) -> AgentState:
@@ -352,87 +372,3 @@ def still_wanted(agent: AgentState, wanted: Iterable[str]) -> AgentState:
     named = tuple(wanted)
     left = tuple(waiting for waiting in agent.waiting if not all(in_scope(path, named) for path in waiting.paths))
     return replace(agent, waiting=left) if len(left) < len(agent.waiting) else agent
-
-
-def still_true(world: World, rules: tuple[LoadedRule, ...], give: Give) -> AgentState:
-    """The agent without what waits and holds no more, as far as the rules behind it can tell."""
-    spoken_of = {rule for waiting in world.agent.waiting for rule in waiting.rules}
-    telling = {loaded.id: loaded for loaded in rules if loaded.id in spoken_of and loaded.holds is not None}
-    left = tuple(waiting for waiting in world.agent.waiting if _is_true(waiting, world, telling, give))
-    return replace(world.agent, waiting=left) if len(left) < len(world.agent.waiting) else world.agent
-
-
-def _is_true(waiting: Correction, world: World, telling: dict[str, LoadedRule], give: Give) -> bool:
-    if not waiting.paths or not all(rule in telling for rule in waiting.rules):
-        return True
-    return any(
-        still_stands(
-            Finding(rule=rule, subject=path, evidence=(), path=path, message=waiting.text), world, telling[rule], give
-        )
-        for rule in waiting.rules
-        for path in waiting.paths
-    )
-
-
-# What the signals of one event want of this moment: judged, rechecked, and at most one of them to be said.
-
-
-def hear(
-    world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...], give: Give
-) -> tuple[World, Signals]:
-    """The world with the signals judged, and what they want of this moment."""
-    event = world.analysis.event
-    raised = tuple(_unless_allowed(finding, world) for finding in found if finding.signal is not None)
-    if not raised and not world.agent.pending:
-        return world, NO_SIGNALS
-    deniable = Action.DENY in moment.actions and world.policy.profile != "observe"
-    received = receive(world, raised, deniable=deniable)
-    session, due, gone = _next_due(replace(world, session=received.session), moment, rules, give)
-    judged = (*received.judged, *gone)
-    world = replace(world, session=session, agent=session.agent(event.agent))
-    if not judged and due is None and received.denial is None:
-        return world, NO_SIGNALS
-    return world, Signals(judged=judged, denial=received.denial, due=due)
-
-
-def _unless_allowed(finding: Finding, world: World) -> Finding:
-    if finding.signal is None or not is_allowed(finding, world.allowances):
-        return finding
-    return replace(finding, signal=replace(finding.signal, log_only=USER_DIRECTED))
-
-
-def _is_permitted(finding: Finding, world: World) -> bool:
-    """The user has ordered it, or a person has allowed it, since it was found."""
-    return finding.fingerprint in world.session.lifted or is_allowed(finding, world.allowances)
-
-
-def _why_gone(pending: Pending, world: World, loaded: LoadedRule | None, give: Give) -> str:
-    """Why it is not said any more; empty while it stands."""
-    if _is_permitted(pending.finding, world):
-        return USER_DIRECTED
-    if loaded is None:
-        return "its rule was switched off"
-    try:
-        if not still_stands(pending.finding, world, loaded, give):
-            return SELF_CORRECTED
-    except Exception as crash:  # noqa: BLE001 - one broken rule must not silence the session
-        return f"could not be checked again: {type(crash).__name__}"
-    signal = pending.finding.signal
-    return PASSED if signal and signal.passing and pending.turn < world.agent.turn else ""
-
-
-def _next_due(
-    world: World, moment: Moment, rules: tuple[LoadedRule, ...], give: Give
-) -> tuple[Session, Pending | None, tuple[Judged, ...]]:
-    """The worst that may be said now and still stands; what no longer does is dropped on the way."""
-    session, event = world.session, world.analysis.event
-    by_id = {loaded.id: loaded for loaded in rules}
-    gone: list[Judged] = []
-    for pending in due_signals(session, event, moment, world.policy):
-        note = _why_gone(pending, world, by_id.get(pending.finding.rule), give)
-        if not note:
-            return session, pending, tuple(gone)
-        session, agent, judged = drop(session, session.agent(event.agent), pending, note)
-        session = put_agent(session, agent)
-        gone.append(judged)
-    return session, None, tuple(gone)

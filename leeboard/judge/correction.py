@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from leeboard.judge.score import way_back
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
-from leeboard.model.session import AgentState, Pending, Session
+from leeboard.model.session import FORCED_ROOM, AgentState, Pending, Session
 from leeboard.model.text import digest
 from leeboard.model.verdict import (
     LEVELS,
@@ -27,8 +27,6 @@ from leeboard.model.verdict import (
 from leeboard.rule import code_attribute, code_of, permit_of, remedy_comes_first
 from leeboard.text.words import body_of, cut, element, untagged
 
-FORCED_ROOM = 200
-"""A longer path is no action one can name."""
 PATH_WINDOW = 12
 
 _GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
@@ -136,13 +134,13 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     diagnostic = _plain(assessment.diagnostic)
     if level == "nudge":
         place = f"Goal: {cut(goal, _NUDGE_GOAL)}. Scope: {cut(scope, _NUDGE_SCOPE)}."
-        return [_whole_reasons(diagnostic, _NUDGE_DIAGNOSTIC), place]
-    lines = [_whole_reasons(diagnostic, _DIAGNOSTIC), f"Goal: {cut(goal, _GOAL)}", f"Scope: {cut(scope, _SCOPE)}"]
-    steps = [f"{number}. {cut(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
+        return [_whole_parts(diagnostic, _NUDGE_DIAGNOSTIC), place]
+    lines = [_whole_parts(diagnostic, _DIAGNOSTIC), f"Goal: {cut(goal, _GOAL)}", f"Scope: {cut(scope, _SCOPE)}"]
+    steps = [f"{number}. {_whole_parts(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
     if level == "correct":
         return [*lines, "Next steps:", *steps]
     if not_run and session.mode != "FORCED":
-        return [f"{_REFUSED}{lines[0]}", lines[1], f"Instead: {cut(_instead(assessment), 2 * _STEP)}."]
+        return [f"{_REFUSED}{lines[0]}", lines[1], f"Instead: {_sentence(_instead(assessment), 2 * _STEP)}"]
     said = [constraint for constraint in contract.constraints if constraint.is_told][:3]
     limits = "; ".join(_plain(constraint.told) for constraint in said)
     whose = "the user or the team" if any(constraint.is_team for constraint in said) else "the user"
@@ -153,12 +151,12 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     doubted = {finding.subject for finding in assessment.findings if finding.delta}
     back = way_back(session, agent, doubted)
     first = mandatory_action(session.forced if session.mode == "FORCED" else back)
-    then = [f"Then: {cut(_plain(step), _STEP)}." for step in assessment.recovery[:1]]
+    then = [f"Then: {_sentence(_plain(step), _STEP)}" for step in assessment.recovery[:1]]
     if assessment.recovery and any(
         remedy_comes_first(finding.rule) for finding in assessment.findings if finding.delta
     ):
-        first, then = cut(_plain(assessment.recovery[0]), 2 * _STEP), [f"Then: {first}."]
-    stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {first}."]
+        first, then = _whole_parts(_plain(assessment.recovery[0]), 2 * _STEP), [f"Then: {_ended(first)}"]
+    stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {_ended(first)}"]
     return [*lines, *stop, *then]
 
 
@@ -187,10 +185,19 @@ def _folder(path: str) -> str:
     return path.rsplit("/", 1)[0] + "/" if "/" in path else path
 
 
-def _whole_reasons(text: str, limit: int) -> str:
-    """As many reasons as there is room for; only where the first alone is too long is it cut short."""
+def _whole_parts(text: str, limit: int) -> str:
+    """As many parts between semicolons as there is room for; only where the first alone is too long is it cut short."""
     shown = text[: limit + 1].rpartition("; ")[0]
     return text if len(text) <= limit else shown or cut(text, limit)
+
+
+def _sentence(text: str, limit: int) -> str:
+    return _ended(_whole_parts(text, limit))
+
+
+def _ended(text: str) -> str:
+    """With a full stop, unless something ends it already."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) -> str:
@@ -262,8 +269,7 @@ def person_line(verdict: Verdict, moment: Moment) -> str:
 def _reason(message: str) -> str:
     """The first line of the words, which says what is wrong; what the agent is told of permits has its own place."""
     first = body_of(message).partition("\n")[0].removeprefix(_REFUSED).partition(_PERMIT.partition(":")[0])[0]
-    reason = cut(" ".join(first.split()), _PERSON_REASON)
-    return reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
+    return _ended(cut(" ".join(first.split()), _PERSON_REASON))
 
 
 def _ways_on(verdict: Verdict) -> str:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from leeboard.model.event import Event, FilesChanged, Stopped, ToolFinished, ToolProposed
+from leeboard.model.event import (
+    WORDS,
+    Event,
+    FilesChanged,
+    Stopped,
+    ToolFinished,
+    ToolProposed,
+    TreeChecked,
+)
 from leeboard.model.text import lazy
 from leeboard.model.world import World
 from leeboard.rule import Footing
 from leeboard.text.language import is_data, is_test_path
 from leeboard.text.names import clues, held_of
-from leeboard.text.order_words import may_order
+
+if TYPE_CHECKING:
+    from leeboard.judge.urgency import Give
 
 _CLAIMS = lazy(
     r"pass|green|succe|fixed|solved|works|working|verified|tested|confirmed|checked|commit|pushed|clean|compiles|builds"
@@ -56,13 +67,34 @@ _IN_PLACE = lazy(
     r"\b(?:sed|perl|ruby|awk|gawk)\b[^|;&\n]{0,80}?\s-{1,2}[\w.]{0,20}i|\b(?:python|node|git\s+apply|patch|ed|ex)\b"
 )
 _OUTSIDE = 60_000
+_FLAGS = 40
+_PLANS = (
+    *(" build", " creat", " implement", " writ", " make", " develop", " introduce", " add "),
+    *("version", "separate", "second", "copy", "variant", "alternative", "duplicate"),
+    *("rewrit", "redo", "replac", "implement", "recreat", "rebuil"),
+)
+"""One of these is in all words that announce something to be built, a second one of it, or the same once more."""
+_DESTROYS = lazy(
+    r"(?i)\b(?:drop|truncate|delete|update|destroy|reset|prune|remove|rm|rb|uninstall|unpublish|yank|flush\w*|wipe\w*|zero"
+    r"|mkfs|downgrade|purge|erase|clean|del|compose|discard|blkdiscard|vgremove|stop|disable"
+    r"|dropAll|rollback|dropdb|dropuser|lvremove|xdelete|terminate-instances|schedule-key-deletion|sync|push|mysqladmin|delete\w+)\b"
+    r"|migrate:|db:|mkfs\.|dropDatabase|delete-"
+)
+_SENDS = lazy(
+    r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3|storage"
+    r"|https?|xh|mail|mailx|sendmail|mutt|requests|httpx|urllib|fetch|axios|socket|smtplib|aiohttp)\b"
+)
+_INSTALLS = lazy(r"\b(?:install|add|i|get|require|a)\b")
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
 
-def rests_on(what: Footing, world: World) -> bool:
+def rests_on(what: Footing, world: World, give: Give) -> bool:
     """Whether the rule that rests on it could find anything."""
     look = _LOOKS.get(what)
-    return look is None or look(world)
+    if look is not None:
+        return look(world)
+    asking = _ASKING.get(what)
+    return asking is None or asking(world, give)
 
 
 def _claims(world: World) -> bool:
@@ -77,6 +109,8 @@ def _reads_orders(world: World) -> bool:
     read = [touch.path for touch in world.analysis.touches if touch.kind == "read"]
     if len(read) == 1 and is_data(read[0]):
         return False
+    from leeboard.text.order_words import may_order  # noqa: PLC0415 - not needed in front of a call
+
     return may_order(event.output[:_OUTSIDE])
 
 
@@ -129,6 +163,36 @@ def _changes_tests(world: World) -> bool:
     return runs and bool(_RECORDS.search(world.analysis.command))
 
 
+def _line(world: World) -> str:
+    """The shell line that is proposed; empty where it is no such call."""
+    event = world.analysis.event
+    return event.call.command if isinstance(event, ToolProposed) and event.call.action == "bash" else ""
+
+
+def _writes(_world: World, give: Give) -> bool:
+    return any(diff.path for diff in give("Diffs"))
+
+
+def _flags(world: World, give: Give) -> bool:
+    if not isinstance(world.analysis.event, WORDS):
+        return _writes(world, give)
+    turn = world.agent.turn
+    return any(flag.turn == turn for flag in give("Registry").newest("flag", _FLAGS))
+
+
+def _plans(world: World, give: Give) -> bool:
+    if not isinstance(world.analysis.event, WORDS):
+        return _writes(world, give)
+    said = world.analysis.text.lower()
+    return any(hint in said for hint in _PLANS)
+
+
+def _strays(world: World, give: Give) -> bool:
+    if isinstance(world.analysis.event, TreeChecked):
+        return True
+    return any(not relation.belongs for relation in give("Relations").values())
+
+
 _LOOKS: dict[str, Callable[[World], bool]] = {
     "contract": lambda world: world.held is not None,
     "constraint": lambda world: bool(world.contract.constraints),
@@ -141,4 +205,16 @@ _LOOKS: dict[str, Callable[[World], bool]] = {
     "repetition": _comes_again,
     "handler": _handles_errors,
     "outside": _reads_orders,
+    "rework": lambda world: bool(world.agent.marks and world.analysis.modified),
+    "shell": lambda world: bool(_line(world)),
+    "destroying": lambda world: bool(_DESTROYS.search(_line(world))),
+    "sending": lambda world: bool(_SENDS.search(_line(world))),
+    "installing": lambda world: bool(_INSTALLS.search(_line(world))),
+}
+_ASKING: dict[str, Callable[[World, Give], bool]] = {
+    "written": _writes,
+    "flag": _flags,
+    "plan": _plans,
+    "stray": _strays,
+    "area": lambda _world, give: any(relation.unrelated_area for relation in give("Relations").values()),
 }

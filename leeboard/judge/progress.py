@@ -7,8 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from leeboard.judge.urgency import weigh
-from leeboard.model.event import Event, MessageSaid, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
+from leeboard.model.event import CALLS, Event, MessageSaid, SessionEnded, Stopped, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.lookup import NO_FILES, Files
 from leeboard.model.session import AgentState, Pending, Session
@@ -22,7 +21,7 @@ SPANS_KEPT = 40
 
 def diffs_now(event: Event, world: World, files: Files) -> Diffs:
     """What the call writes, on top of the files as they are."""
-    if not isinstance(event, ToolProposed | ToolFinished) or event.call.action not in {"edit", "write", "bash"}:
+    if not isinstance(event, CALLS) or event.call.action not in {"edit", "write", "bash"}:
         return ()
     done = isinstance(event, ToolFinished)
     if isinstance(event, ToolFinished) and event.outcome != "done":
@@ -130,6 +129,8 @@ def _settled(pending: Pending, agent: AgentState, diffs: Diffs) -> Pending:
         return pending
     wired = pending.wired or any(diff.path != pending.finding.path for diff in uses)
     finding = replace(pending.finding, signal=replace(signal, stage="SETTLED"))
+    from leeboard.judge.urgency import weigh  # noqa: PLC0415 - only where something waits
+
     weighed = weigh(finding, wired=wired)
     if weighed.urgency <= pending.urgency:
         return pending

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -231,8 +230,12 @@ def detect(
     """
     found: list[Finding] = []
     event = world.analysis.event
+    footings: dict[str, bool] = {"": True}
     for loaded in _asked(rules, type(event), scored=scored, guarded=bool(world.plan_root)):
-        if heard and loaded.traits.only_where and not rests_on(loaded.traits.only_where, world):
+        footing = loaded.only_where
+        if heard and footing not in footings:
+            footings[footing] = rests_on(footing, world, give)
+        if heard and not footings[footing]:
             continue
         try:
             found += map(_without_secrets, loaded.detect(event, world, *map(give, loaded.wants)))
@@ -242,8 +245,25 @@ def detect(
     return tuple(sorted(found, key=_class_by_class)) if found else ()
 
 
-@lru_cache(maxsize=64)
+_Question = tuple[type[Event], bool, bool]
+_asked_of: list[tuple[tuple[LoadedRule, ...], dict[_Question, tuple[LoadedRule, ...]]]] = [((), {})]
+"""The newest set of rules, and which of them are asked: one process goes by one set, as a rule."""
+
+
 def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool) -> tuple[LoadedRule, ...]:
+    known_rules, known = _asked_of[-1]
+    if known_rules is not rules:
+        known = {}
+        _asked_of[-1] = (rules, known)
+    found = known.get((event, scored, guarded))
+    if found is None:
+        found = known[event, scored, guarded] = _to_be_asked(rules, event, scored=scored, guarded=guarded)
+    return found
+
+
+def _to_be_asked(
+    rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool
+) -> tuple[LoadedRule, ...]:
     """The rules that judge such an event: what takes from the score speaks of actions only, guards of a workflow."""
     return tuple(
         loaded

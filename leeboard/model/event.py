@@ -172,3 +172,9 @@ class ContextCompacted(Event, frozen=True, kw_only=True):
 
 class SessionEnded(Event, frozen=True, kw_only=True):
     reason: str = ""
+
+
+CALLS = (ToolProposed, ToolFinished)
+"""What tells of a tool call."""
+WORDS = (MessageSaid, ThoughtShown)
+"""What an agent put into words."""

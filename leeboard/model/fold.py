@@ -145,6 +145,8 @@ def _end_of(thought: str) -> str:
 
 def put_agent(session: Session, agent: AgentState) -> Session:
     """The session with this agent's state, the least recently active ones forgotten beyond the window."""
+    if session.agents and session.agents[-1] is agent:
+        return session  # as it was weighed before
     kept = [*(state for state in session.agents if state.id != agent.id), slim(agent)]
     if len(kept) > AGENT_WINDOW:
         kept.remove(next(state for state in kept if state.id))

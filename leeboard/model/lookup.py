@@ -325,6 +325,7 @@ class Around:
         self._session_id = session_id
         self._tree = tree
         self._added = added
+        self._knowledge: KnownFiles | None = None
 
     @property
     def files(self) -> Files:
@@ -342,15 +343,17 @@ class Around:
     def unsaved(self) -> Unsaved:
         return self._tree.unsaved
 
-    @cached_property
+    @property
     def knowledge(self) -> KnownFiles:
-        return KnownFiles(self._reader, self._session_id, self._tree.disk)
+        if self._knowledge is None:
+            self._knowledge = KnownFiles(self._reader, self._session_id, self._tree.disk)
+        return self._knowledge
 
     def remembering(self, entries: tuple[Entry, ...]) -> Around:
         if not entries:
             return self
         more = Around(self._reader, self._session_id, self._tree, (*self._added, *entries))
-        more.knowledge = self.knowledge
+        more._knowledge = self._knowledge
         return more
 
     @cached_property

@@ -36,6 +36,8 @@ SEEN_WINDOW = 96
 LIFTED_WINDOW = 16
 DOUBT_WINDOW = 8
 INTERRUPT_BUDGET = 3
+FORCED_ROOM = 200
+"""A longer path is no action one can name."""
 PATH_ROOM = 300
 """A longer path is not remembered."""
 

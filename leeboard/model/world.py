@@ -112,6 +112,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def modified(self) -> tuple[str, ...]:
         """Paths that are changed or removed. Giving a file back an older state is no new work."""
+        if not self.touches:
+            return ()
         return tuple(dict.fromkeys(touch.path for touch in self.touches if touch.kind in {"write", "delete"}))
 
 

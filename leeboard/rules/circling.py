@@ -32,6 +32,7 @@ from leeboard.text.words import ordinal
 
 RULE = Rule(
     code="LB-S004",
+    only_where="rework",
     summary="the same file changed again and again without getting anywhere",
 )
 

@@ -39,6 +39,7 @@ RULE = Rule(
     code="LB-A301",
     channel="signal",
     subclass="A3",
+    only_where="plan",
     summary="a new file or function where an existing one should have been changed",
 )
 

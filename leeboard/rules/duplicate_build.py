@@ -49,6 +49,7 @@ RULE = Rule(
     code="LB-A101",
     channel="signal",
     subclass="A1",
+    only_where="plan",
     summary="something is built that the code base, or this session, already has",
 )
 

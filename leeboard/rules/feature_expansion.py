@@ -40,6 +40,7 @@ RULE = Rule(
     code="LB-D201",
     channel="signal",
     subclass="D2",
+    only_where="flag",
     summary="a feature is added that nobody asked for",
 )
 

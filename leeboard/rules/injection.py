@@ -72,6 +72,7 @@ RULE = Rule(
     channel="signal",
     subclass="B2",
     needs_no_history=True,
+    only_where="written",
     summary="a foreign value reaches a dangerous call unchecked",
 )
 

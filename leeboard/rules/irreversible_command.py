@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
-from leeboard.model.text import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -38,6 +37,7 @@ RULE = Rule(
     denies=True,
     permit="word",
     needs_no_history=True,
+    only_where="destroying",
     summary="a command whose effect can not be taken back",
 )
 
@@ -62,18 +62,10 @@ SILENT = (
     Sample(name="in memory", lines=("@ fix the query", '$ sqlite3 :memory: "drop table x"')),
 )
 
-_MAY_DESTROY = lazy(
-    r"(?i)\b(?:drop|truncate|delete|update|destroy|reset|prune|remove|rm|rb|uninstall|unpublish|yank|flush\w*|wipe\w*|zero"
-    r"|mkfs|downgrade|purge|erase|clean|del|compose|discard|blkdiscard|vgremove|stop|disable"
-    r"|dropAll|rollback|dropdb|dropuser|lvremove|xdelete|terminate-instances|schedule-key-deletion|sync|push|mysqladmin|delete\w+)\b"
-    r"|migrate:|db:|mkfs\.|dropDatabase|delete-"
-)
-"""Without any of these a line does nothing of the kind."""
-
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
     """One finding for each such command of the line."""
-    if event.call.action != "bash" or not _MAY_DESTROY.search(event.call.command):
+    if event.call.action != "bash":
         return
     line = shell_effects(event.call.command, event.cwd)
     if not line.started:

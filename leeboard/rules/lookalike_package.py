@@ -26,7 +26,6 @@ from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
 from leeboard.model.lookup import Files
-from leeboard.model.text import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -37,6 +36,7 @@ RULE = Rule(
     denies=True,
     permit="word",
     needs_no_history=True,
+    only_where="installing",
     summary="a package whose name is one slip away from another one",
 )
 
@@ -59,12 +59,10 @@ SILENT = (
     Sample(name="what is pinned", lines=("@ fix it", "$ pip install -r requirements.txt -e .")),
 )
 
-_MAY_INSTALL = lazy(r"\b(?:install|add|i|get|require|a)\b")
-
 
 def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]:
     """One finding for each such name."""
-    if event.call.action != "bash" or not _MAY_INSTALL.search(event.call.command):
+    if event.call.action != "bash":
         return
     line = shell_effects(event.call.command, event.cwd)
     from leeboard.shell.installs import installs  # noqa: PLC0415 - for lines that may install something

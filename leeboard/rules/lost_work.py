@@ -60,6 +60,7 @@ RULE = Rule(
     denies=True,
     permit="word",
     needs_no_history=True,
+    only_where="shell",
     summary="work that a shell line would take away for good",
 )
 
@@ -164,7 +165,7 @@ def _meant(line: ShellEffects, cwd: str, unsaved: Unsaved) -> ShellEffects:
 
 
 def _ground(world: World, cwd: str, unsaved: Unsaved, files: Files, registry: Registry) -> LossGround:
-    from leeboard.analysis.committing import MOST_LINES, were_committed  # noqa: PLC0415 - as above
+    from leeboard.analysis.stood import MOST_LINES, were_committed  # noqa: PLC0415 - as above
     from leeboard.shell.losses.loss import LossGround  # noqa: PLC0415 - as above
 
     session, spell = world.session, world.workspace.spell

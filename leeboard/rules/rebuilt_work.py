@@ -47,6 +47,7 @@ RULE = Rule(
     code="LB-C201",
     channel="signal",
     subclass="C2",
+    only_where="plan",
     summary="work of this session is done a second time",
 )
 

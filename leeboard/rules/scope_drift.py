@@ -44,6 +44,7 @@ RULE = Rule(
     code="LB-S001",
     permit="widen",
     about_place=True,
+    only_where="stray",
     summary="a change to a file that nothing in the session led to",
     detail="strayed",
     order=3,

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.event import ToolProposed
-from leeboard.model.text import lazy
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
@@ -35,6 +34,7 @@ RULE = Rule(
     denies=True,
     permit="word",
     needs_no_history=True,
+    only_where="sending",
     summary="a secret that a shell line sends to another machine",
 )
 
@@ -59,15 +59,10 @@ SILENT = (
     Sample(name="asked for", lines=("@ copy .env to the server with scp", "$ scp .env me@x.example:app/")),
 )
 
-_MAY_SEND = lazy(
-    r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3|storage"
-    r"|https?|xh|mail|mailx|sendmail|mutt|requests|httpx|urllib|fetch|axios|socket|smtplib|aiohttp)\b"
-)
-
 
 def detect(event: ToolProposed, world: World) -> Iterator[Finding]:
     """One finding for each secret."""
-    if event.call.action != "bash" or not _MAY_SEND.search(event.call.command):
+    if event.call.action != "bash":
         return
     line = shell_effects(event.call.command, event.cwd)
     from leeboard.shell.egress import sent_secrets  # noqa: PLC0415 - for lines that may send something

@@ -55,7 +55,7 @@ from leeboard.model.touch import Diffs, Touch
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.shell.effects import shell_effects
+from leeboard.shell.effects import may_mean_guard, shell_effects
 
 RULE = Rule(
     code="LB-S006",
@@ -214,11 +214,14 @@ def _switches(world: World, diffs: Diffs) -> Iterator[tuple[str, str]]:
 
 
 def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
-    from leeboard.shell.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - for shell lines only
-    from leeboard.shell.reach.files import ends_guard  # noqa: PLC0415 - for shell lines only
+    line = shell_effects(event.call.command, event.cwd)
+    hidden = world.session.is_live and (line.hides or (line.unread and world.policy.profile == "enforce"))
+    if not hidden and world.plan is None and not may_mean_guard(line, event.call.command, world.own_processes):
+        return
+    from leeboard.shell.own_command import UNTOLD, hides_a_script, loosening  # noqa: PLC0415 - hardly any line comes here
+    from leeboard.shell.reach.files import ends_guard  # noqa: PLC0415 - as above
     from leeboard.shell.speaker import speaks_for_others  # noqa: PLC0415 - as above
 
-    line = shell_effects(event.call.command, event.cwd)
     found = loosening(line)
     if found.endswith(UNTOLD):
         text = f"`{found}`: nobody can tell what it decides, and only the user may change the guard"
@@ -237,7 +240,7 @@ def _told_by_line(event: ToolProposed, world: World) -> Iterator[Finding]:
             "a shell would run what is deciphered on the way to it: nobody can tell what that decides in the workflow"
         )
         yield _finding("a hidden script", text, "write the script out, and run it as it stands")
-    elif world.session.is_live and (line.hides or (line.unread and world.policy.profile == "enforce")):
+    elif hidden:
         text = "the line is too long, or nested too deeply, to be read to its end: nobody can tell what it changes"
         yield _finding("an unread line", text, "split it into shorter lines; long texts may stand in here-documents")
 

@@ -30,6 +30,7 @@ RULE = Rule(
     code="LB-S002",
     permit="widen",
     about_place=True,
+    only_where="area",
     summary="work of a kind the goal does not mention",
 )
 

@@ -43,6 +43,7 @@ RULE = Rule(
     code="LB-D101",
     channel="signal",
     subclass="D1",
+    only_where="flag",
     summary="a clean-up of code that has nothing to do with the task",
 )
 

@@ -51,6 +51,7 @@ RULE = Rule(
     code="LB-B301",
     channel="signal",
     subclass="B3",
+    only_where="written",
     summary="cryptography that is too weak for what it guards",
 )
 

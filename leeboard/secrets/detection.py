@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from _blake2 import blake2b
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import chain
 
 from msgspec.structs import replace
@@ -18,25 +17,23 @@ from leeboard.secrets.hit import (
     Secret,
     SecretHit,
     Style,
-    is_scratch,
     is_translation,
     promise_of,
     style_of,
 )
 from leeboard.secrets.place import by_block, by_manifest, by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
-from leeboard.secrets.weight import by_entropy, class_count, is_hex, is_random, is_strong
-from leeboard.text.language import is_sample, is_sample_file, is_test_path
+from leeboard.secrets.weight import by_entropy
+from leeboard.secrets.whereabouts import PROVIDERS, SHOWN, SHOWN_OFF, Whereabouts
 
 _LONGEST_KEY = 64
-_SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
-"""What stands under such a name is there to be seen."""
 _STAND_IN = lazy(
     r"(?i)dummy|placeholder|redacted|blanking|(?<![a-z])masked?(?![a-z])|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])"
 )
 _BEFORE = 200
 _MARGIN = 1_200
 """How far from a line the name may stand under which a value on it is known."""
+_LOCKED_NAME = lazy(r"(?i)encrypted|obscured|obfuscated|sealed_?(?:secret|key|token)|cipher_?text")
 CERTAIN_ABOVE = 0.85
 
 
@@ -100,7 +97,7 @@ def _in_column(hit: SecretHit) -> SecretHit:
 def _in_record(hit: SecretHit, records: set[str]) -> SecretHit:
     """A program has one secret of a name; who has several of them shows records."""
     is_one = hit.kind == "secret" and hit.name in records
-    return replace(hit, confidence=min(hit.confidence, _SHOWN)) if is_one else hit
+    return replace(hit, confidence=min(hit.confidence, SHOWN)) if is_one else hit
 
 
 def _shared_names(hits: list[SecretHit]) -> set[str]:
@@ -168,9 +165,9 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     end = min(file.starts[line] if line < len(file.starts) else len(file.text), hit.end + 400)
     name = hit.name or holder_of(file.text[max(begin, hit.start - _BEFORE) : hit.start])
     confidence, note = file.weighed(replace(hit, name=name), max(begin, hit.start - 400), end)
-    if (name.lower() in _SHOWN_OFF or _STAND_IN.search(name)) and not note:
+    if (name.lower() in SHOWN_OFF or _STAND_IN.search(name)) and not note:
         confidence, note = min(confidence, 0.3), "placeholder"
-    elif _LOCKED_NAME.search(name) and not note and confidence < _PROVIDERS:
+    elif _LOCKED_NAME.search(name) and not note and confidence < PROVIDERS:
         note = "encrypted, as its name says"
     return Secret(
         kind=hit.kind,
@@ -224,164 +221,3 @@ def _argument(before: str) -> str:
         return ""
     place = _STRING.sub("", call["before"]).count(",") + 1
     return call["name"] if call["sign"] else f"argument {place} of {call['name']}()"
-
-
-# Where in its file a secret stands, and what that takes from it: test, example, docstring, scratch file, comment.
-
-
-_ALLOWED = lazy(
-    r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
-    r"noboost|pragma: whitelist secret"
-)
-_ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
-_COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
-_TRIPLE = lazy(r"\"\"\"|'''")
-_DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
-_ROOM = 420
-_PROVIDERS = 0.95
-"""From this on a key is one wherever it stands."""
-_MADE_FOR_TESTS = frozenset({"private-key", "jwt", "jwt-base64", "jwe"})
-"""What a program makes for itself in a moment: a test or a document has one of its own."""
-_SHOWN = 0.8
-"""How sure such a one is where it is shown: worth a look, not a refusal."""
-_WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
-_LONGEST_WRITTEN = 4_000
-_PACKED = (".js", ".mjs", ".cjs", ".css", ".html")
-_LOCKED_NAME = lazy(r"(?i)encrypted|obscured|obfuscated|sealed_?(?:secret|key|token)|cipher_?text")
-_PROMISED = frozenset({"secret", "password"})
-_MIXED = 3
-"""Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
-_SAYS_TEST = lazy(
-    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
-)
-
-_MADE_UP_FOR_A_TEST = lazy(
-    r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"
-    r"[^/]*(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*$"
-)
-"""Folders and names that say of a key that it was made for a test, and protects nothing."""
-
-
-class Whereabouts:
-    """One file. Nothing is looked at before a secret asks for it."""
-
-    def __init__(self, path: str, text: str) -> None:
-        self.path = path
-        self.text = text
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """The offsets at which its lines begin."""
-        starts = [0]
-        at = self.text.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = self.text.find("\n", at + 1)
-        return starts
-
-    def line_at(self, offset: int) -> int:
-        """Counted from one."""
-        return bisect_right(self.starts, offset)
-
-    @cached_property
-    def _allowing(self) -> list[int]:
-        """Where comments stand that allow a secret on their line."""
-        lowered = self.text.lower()
-        if not any(word in lowered for word in _ALLOW_WORDS):
-            return []
-        return [mark.start() for mark in _ALLOWED.finditer(self.text)]
-
-    @cached_property
-    def _docstrings(self) -> list[tuple[int, int]]:
-        """Where strings in three quotes stand that are statements of their own; only Python has them."""
-        return _docstrings(self.text) if self.path.endswith((".py", ".pyi")) else []
-
-    def _in_docstring(self, at: int) -> bool:
-        index = bisect_right(self._docstrings, (at, len(self.text))) - 1
-        return index >= 0 and at < self._docstrings[index][1]
-
-    def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
-        """What file and line (`first` to `end`) take from it, and why it is at most logged."""
-        if hit.note:
-            return hit.confidence, hit.note
-        if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
-            return hit.confidence, "allowed by a comment"
-        if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
-            return hit.confidence, "test fixture"
-        shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
-        if shown or hit.confidence >= _PROVIDERS:
-            made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
-            told_by_name = is_test_path(self.path) and not shaped_spans(hit.value)
-            capped = min(hit.confidence, _SHOWN) if shown or told_by_name else hit.confidence
-            return capped, "test fixture" if made_up else ""
-        in_words = is_sample(self.path) or style_of(self.path) == "prose" or _COMMENT.match(self.text, first, end)
-        explained = "only explained" if in_words and hit.kind == "key" else ""
-        if reason := explained or self._shown_off(hit) or self._printed(hit, first):
-            return hit.confidence, reason
-        confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
-        if in_words:
-            confidence -= 0.12
-        return round(confidence, 2), ""
-
-    @cached_property
-    def _is_shown(self) -> bool:
-        """Whether what is there is there for tests or readers: by its folders, or by a name that says so."""
-        by_place = is_test_path(self.path) or is_sample(self.path) or style_of(self.path) == "prose"
-        return by_place or _SAYS_TEST.search(self.path) is not None
-
-    def _in_made_line(self, at: int) -> bool:
-        """A script packed into lines that nobody writes: names there are those of a parser."""
-        line = self.line_at(at)
-        end = self.starts[line] if line < len(self.starts) else len(self.text)
-        return end - self.starts[line - 1] > _LONGEST_WRITTEN and self.path.endswith(_PACKED)
-
-    def _printed(self, hit: SecretHit, first: int) -> str:
-        """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
-        if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
-            return "in a line that a tool made"
-        shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
-        return "shown as text" if shown else ""
-
-    def _shown_off(self, hit: SecretHit) -> str:
-        """Why nobody has to hide it; a private key has to be hidden everywhere."""
-        if is_test_path(self.path) and _is_mock(hit):
-            return "test fixture"
-        if hit.kind == "private-key":
-            return ""
-        if is_scratch(self.path) and not is_strong(hit.value):
-            return "scratch file"
-        if is_sample_file(self.path):
-            return "example file"
-        return "example in a docstring" if self._in_docstring(hit.start) else ""
-
-
-def _is_mock(hit: SecretHit) -> bool:
-    """In a test: what no generator made, and what only promises a key, is the test's own."""
-    if hit.kind == "key" or (hit.kind == "authorization" and hit.confidence <= _SHOWN):
-        return True
-    bare = hit.value.partition(":")[2] or hit.value
-    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):
-        return True
-    return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
-
-
-def _docstrings(text: str) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
-    opened = _TRIPLE.search(text)
-    while opened is not None:
-        end = text.find(opened.group(), opened.end())
-        if end < 0:
-            break
-        if _is_statement(text, opened.start()):
-            spans.append((opened.start(), end + 3))
-        opened = _TRIPLE.search(text, end + 3)
-    return spans
-
-
-def _is_statement(text: str, at: int) -> bool:
-    """Alone on its line, behind a colon, a comment or nothing: no value of anything."""
-    if _DOCSTRING_LEAD.search(text, max(0, at - _ROOM), at) is None:
-        return False
-    before = text[max(0, at - _ROOM) : at].rstrip(" \t\r\nrRuU")
-    line = before[before.rfind("\n") + 1 :].lstrip()
-    return not before or before.endswith(":") or line.startswith("#")

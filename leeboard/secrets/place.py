@@ -16,6 +16,7 @@ from leeboard.secrets.weight import (
     PLACEHOLDER,
     Weight,
     class_count,
+    is_example,
     is_hex,
     is_mock,
     is_monotonous,
@@ -34,7 +35,7 @@ _SCHEME = lazy(
     r"""(?P<value>[A-Za-z0-9._~+/\-]{8,4000}={0,2})(?![A-Za-z0-9_$({]|\.\w)"""
 )
 _HEADER = lazy(
-    r"""(?i)(?P<name>authorization)\\?["']?\]?[ \t]{0,2}(?:[:=,]|=>)[ \t]{0,2}\\?["']?"""
+    r"""(?i)(?P<name>authorization)(?:\\?["']?\]?[ \t]{0,2}(?:[:=]|=>)|\\?["']\]?[ \t]{0,2},)[ \t]{0,2}\\?["']?"""
     r"""(?:(?:token|apikey|api-key|key|oauth|jwt|splunk|ssws|genie-?key|bot|sso-key|zoho-oauthtoken)[ \t:=]{1,4})?"""
     r"""(?P<value>[A-Za-z0-9._~+/=\-:]{8,4000})"""
 )
@@ -109,6 +110,11 @@ _BEGINNINGS = {("://",), ("pass:",)}
 """Hints with which the expression begins: the engine jumps from one to the next by itself."""
 HINTS = tuple(dict.fromkeys(hint for _kind, hints, _pattern in _ROWS for hint in hints))
 _WORDS = frozenset(hint for hint in HINTS if hint.isidentifier())
+_CHALLENGE = lazy(r"(?i)(?:www|proxy)-authenticate\W{1,6}\Z")
+_CHALLENGE_ROOM = 30
+_IN_A_NAME = lazy(r"[\w/.][\-/]\Z")
+"""`go-digest`, `oauth/bearer`: the last part of a name, not the name of a scheme."""
+_NAME_ROOM = 2
 _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials?|header|type|user|password|access)")
 _WORD = lazy(r"[A-Za-z0-9]")
 _NAME_ALONE = _WEAK_BASIC = 0.8
@@ -195,7 +201,13 @@ def _fits(kind: str, match: re.Match[str], commands: _Commands) -> bool:
     text, start = match.string, match.start()
     if kind == "password-option" and not match.group().startswith("pass:"):
         return commands.reach(start) and not _LONG_OPTION.match(match.group()) and not commands.asks(match)
-    return kind in {"url-password", "url-token", "login-call"} or start == 0 or not _WORD.match(text[start - 1])
+    if kind in {"url-password", "url-token", "login-call"} or start == 0:
+        return True
+    if kind == "authorization" and _CHALLENGE.search(text, max(0, start - _CHALLENGE_ROOM), start):
+        return False  # what a server says before anybody has shown anything
+    if kind == "authorization" and match["name"].lower() != "authorization":
+        return not _WORD.match(text[start - 1]) and not _IN_A_NAME.search(text, max(0, start - _NAME_ROOM), start)
+    return not _WORD.match(text[start - 1])
 
 
 def _weight(kind: str, match: re.Match[str]) -> Weight | None:
@@ -246,11 +258,20 @@ def _scheme_value(match: re.Match[str]) -> Weight | None:
         return None
     if _PLAIN_SCHEME.match(value) and not is_random(value):
         return None
-    if is_placeholder(value):
+    if is_placeholder(value) or _tells_words(value):
         return PLACEHOLDER
     if not is_random(value) or class_count(value) < 2:
         return None
     return 0.92, ""
+
+
+def _tells_words(value: str) -> bool:
+    """Base64 of a sentence, as who shows a header writes: no key has blanks between words."""
+    try:
+        decoded = b64decode(value + "=" * (-len(value) % 4), validate=True).decode("ascii")
+    except ValueError:
+        return False
+    return decoded.isprintable() and " " in decoded.strip() and not is_random(decoded.replace(" ", ""))
 
 
 def _basic(value: str) -> Weight | None:
@@ -262,7 +283,7 @@ def _basic(value: str) -> Weight | None:
     user, colon, password = decoded.partition(":")
     if not colon or not password or not decoded.isprintable():
         return None
-    if is_placeholder(password) or is_mock(password) or password.lower() in user.lower():
+    if is_example(value) or is_placeholder(password) or is_mock(password) or password.lower() in user.lower():
         return PLACEHOLDER
     return (0.92 if is_random(password) else _WEAK_BASIC), ""
 

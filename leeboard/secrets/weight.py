@@ -47,6 +47,11 @@ _PATH = lazy(
 )
 _RELATIVE = lazy(r"\.{1,2}/[\w.\-]{1,80}/")
 _SETTINGS = lazy(r"[\w\-]{1,40},[\w\-]{1,40}=")
+_HOST_AND_PORT = lazy(r"(?P<host>[A-Za-z][A-Za-z0-9_.\-]{0,80}):\d{2,5}/?\Z")
+_SELECTOR = lazy(r"#(?P<name>[A-Za-z_][\w\-]{2,80})\Z")
+_BACKSLASHED = lazy(r"(?P<name>[A-Za-z][\w.\-]{0,40}(?:\\{1,2}[\w.\-]{1,40}){1,6})\Z")
+"""A name space, a key of a registry, a user of a domain."""
+_DATE_FORMAT = lazy(r"(?:[HhMmSsYyDdAaZz]{1,5}[:./\- ]){2,6}[HhMmSsYyDdAaZz]{1,5}\Z")
 """Settings in a row: `jwt,sign-method=RS256`."""
 _DOTTED = lazy(r"[A-Za-z_$][\w$\-]*(?:(?:\.|->|::|/|:)[A-Za-z_$][\w$\-]*){1,8}(?:\(\))?\Z")
 _CALL = lazy(r"[\w.$]{1,80}\([^()]{0,200}\)?;?\Z|[\w.$]{1,60}\[[^\]]{0,80}\]\Z")
@@ -92,8 +97,14 @@ def is_other_thing(value: str) -> bool:
     lowered = value.lower()
     if lowered in _other_things().words or lowered.startswith(_other_things().beginnings) or _OTHER_THING.match(value):
         return True
-    if _RELATIVE.match(value) or _SETTINGS.match(value):
+    if _RELATIVE.match(value) or _SETTINGS.match(value) or _DATE_FORMAT.match(value):
         return True
+    if (named := _HOST_AND_PORT.match(value) or _SELECTOR.match(value) or _BACKSLASHED.match(value)) and not is_strong(
+        named[1]
+    ):
+        return True  # where a server listens; what a page calls its field
+    if ":$" in value and lowered.partition(":")[2].startswith(_other_things().beginnings):
+        return True  # a line of a password file: the hash behind the name
     return (lowered.endswith(_other_things().file_endings) or bool(_PATH.match(value))) and not is_strong(value)
 
 

@@ -22,6 +22,23 @@ def shell_effects(command: str, cwd: str) -> ShellEffects:
     return understand(command, cwd)
 
 
+FEEDS = frozenset({"cat", "echo", "printf", "tee"})
+"""Programs whose words another one may be made to run."""
+_OF_THE_GUARD = ("leeboard", "LEEBOARD", "flow", "claude")
+
+
+def may_mean_guard(line: ShellEffects, command: str, processes: tuple[int, ...]) -> bool:
+    """Whether a line could be about the guard at all: by its name, its client's, or that of its only command that goes
+    by another name; by one of its processes; or by what is fed to a program in a form nobody can search.
+    """
+    started = line.started
+    if len(started) > 1 and any(each.words[0] in FEEDS for each in started):
+        return True
+    words = [word for each in started for word in each.words]
+    told = "\0".join((command, *words, *(each.handed for each in started)))
+    return any(name in told for name in _OF_THE_GUARD) or any(str(one) in told for one in processes)
+
+
 # Which calls may change files that nobody can name beforehand, for all that anybody knows.
 #
 # Wider than what counts as opaque: a test runner that only checks may write snapshots, or what a plugin of it makes.

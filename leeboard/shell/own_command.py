@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects, Started
+from leeboard.shell.effects import FEEDS
 from leeboard.shell.expansion import UNKNOWN
 
 UNTOLD = "..."
@@ -58,7 +59,6 @@ _UNMARKED = lazy(r"\b(?:CLAUDECODE|CLAUDE_CODE_\w{1,40}|CODEX_\w{1,40}|GEMINI_CL
 _NAMED_IN_TEXT = lazy(r"(?:^|[^\w.-])leeboard[\s\"',)]{1,9}(?:flow|allow|scope|contract|drift|doctor|hook)\b")
 _AS_ARGUMENTS = lazy(r"[\"'`,\[\]()]+")
 _ENCODED = lazy(r"[A-Za-z0-9+/]{11,100000}={0,2}")
-_FEEDS = frozenset({"cat", "echo", "printf", "tee"})
 _DECODERS = frozenset({"base32", "base64", "basenc", "openssl", "uudecode", "xxd"})
 _SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 _SOURCES = frozenset({".", "source"})
@@ -171,7 +171,7 @@ def fed_code(line: ShellEffects) -> Iterator[str]:
     """The text that a shell of the line reads from another program of it, or from a file the line has written."""
     if _runs_what_it_writes(line):
         for each in line.started:
-            if each.words[0] in _FEEDS:
+            if each.words[0] in FEEDS:
                 yield " ".join((*each.words[1:], each.handed)).replace("\\n", "\n").replace("\\t", "\t")
         yield from _deciphered(line)
 
@@ -199,7 +199,7 @@ def _unmarked(started: Started) -> Iterator[str]:
 def _deciphered(line: ShellEffects) -> Iterator[str]:
     """What stands in the line itself as base64."""
     for each in line.started:
-        if each.words[0] in _FEEDS:
+        if each.words[0] in FEEDS:
             for found in _ENCODED.finditer(" ".join((*each.words[1:], each.handed))):
                 try:
                     text = binascii.a2b_base64(found[0]).decode("utf-8")

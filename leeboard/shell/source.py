@@ -28,7 +28,8 @@ _COMMAND = lazy(
     re.DOTALL | re.VERBOSE,
 )
 _DOUBLE = lazy(r'\\.|"|\$\(\(|\$\(|\$\{|`', re.DOTALL)
-_DELIMITER = lazy(r"""[ \t]*(?:'([^'\n]+)'|"([^"\n$`\\]+)"|\\([\w.-]+)|([\w.-]+))(?=[\s;&|<>()]|$)""")
+_DELIMITER = lazy(r"""[ \t]*((?>(?:'[^'\n]*'|"(?:[^"\n`\\]|\\.)*"|\\.|[^\s;&|<>()'"\\`])+))(?![(`'"\\])""")
+_QUOTING = lazy(r"""'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)""")
 _HERE = f"<'{HERE}'"
 _SUBSTITUTION = lazy(r"\\.|\$\((?!\()|`", re.DOTALL)
 
@@ -41,7 +42,7 @@ class ShellSource(msgspec.Struct):
 
 
 class _UnreadableError(Exception):
-    """Quotes or here-documents do not end."""
+    """Quotes do not end, or the word that ends a here-document is none."""
 
 
 class _HereDocument(msgspec.Struct):
@@ -99,9 +100,10 @@ class _Preparation:
             self.pieces.append(self.text[self.at : mark.start()])
             self.at = mark.end()
             self.take(mark[0], mark.start())
-        if self.pending:
-            raise _UnreadableError
         self.pieces.append(self.text[self.at :])
+        if self.pending:
+            self.at = len(self.text)
+            self.bodies()
         return ShellSource("".join(self.pieces), self.kept)
 
     @property
@@ -155,21 +157,20 @@ class _Preparation:
         if found is None:
             raise _UnreadableError
         self.at = found.end()
-        delimiter = found[1] or found[2] or found[3] or found[4]
-        self.pending.append(_HereDocument(len(self.pieces), delimiter, found[4] is None, operator == "<<-"))
+        delimiter = _QUOTING.sub(lambda part: part[1] or part[2] or part[3] or "", found[1])
+        self.pending.append(_HereDocument(len(self.pieces), delimiter, delimiter != found[1], operator == "<<-"))
         self.pieces.append("")
 
     def bodies(self) -> None:
+        """A document that nothing ends goes on to the end of the text: a shell warns, and runs it."""
         for document in self.pending:
             indent = r"\t*" if document.strip_tabs else ""
             last = lazy(rf"^{indent}{re.escape(document.delimiter)}$", re.MULTILINE).search(self.text, self.at)
-            if last is None:
-                raise _UnreadableError
-            body = self.text[self.at : last.start()]
+            body = self.text[self.at : last.start()] if last else self.text[self.at :].removesuffix("\n") + "\n"
             if document.strip_tabs:
                 body = re.sub(r"(?m)^\t+", "", body)
             self.pieces[document.piece] = self.here_text(body, quoted=document.quoted)
-            self.at = last.end() + 1
+            self.at = last.end() + 1 if last else len(self.text)
         self.pieces.append("\n")
         self.pending.clear()
 

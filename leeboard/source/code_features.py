@@ -27,8 +27,9 @@ _REPEATS = 2
 _WHOLE = 6
 """Tokens of a statement that is worth remembering as a whole."""
 _MIX, _STEP = 2_654_435_761, 1_640_531_526
-_FIRST_LETTER, _LETTERS = 0x1000, 0x8000
-"""Characters that stand for names in a flow: behind all roles, before what UTF-8 can not write."""
+FIRST_LETTER, _LETTERS = "\u1000", 0x8000
+"""Characters that stand for names in a flow: behind all roles, before what UTF-8 can not write. As in an anchor, the
+two lowest bits say how much the name tells."""
 _DEF = role("def")
 _BINDS = ("v", role("let"))
 _NAMED = lazy(r"[fmaksnT]")
@@ -84,7 +85,7 @@ def anchors_and_flow(parts: list[Statement], head: frozenset[str]) -> tuple[tupl
             elif not (kind == "f" and token in own):
                 anchor = _anchor(token)
                 found.add(anchor)
-                letters[at] = chr(_FIRST_LETTER + (anchor >> 2) % _LETTERS)
+                letters[at] = chr(ord(FIRST_LETTER) + anchor % _LETTERS)
         lines.append("".join(letters).replace("ss", "s"))
     return tuple(sorted(found)), "\n".join(lines)
 

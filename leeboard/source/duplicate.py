@@ -13,7 +13,7 @@ from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol, Symbols
 from leeboard.model.text import lazy
 from leeboard.model.verdict import Finding
 from leeboard.source.counterpart import is_exempt, why_alike
-from leeboard.source.fingerprint import SAME, similarity, unpack
+from leeboard.source.fingerprint import SAME, similarities, unpack
 from leeboard.source.new_code import NewFunction, defines
 from leeboard.speech.build_intent import BuildIntent, telling_words
 from leeboard.text.language import language_of
@@ -91,18 +91,20 @@ def _is_renamed(subject: str, here: str, old: str) -> bool:
 def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
     """Best first, namesakes before equals; none that is alike for a good reason, is gone, or is of the same call."""
     session = around.built
+    known = [
+        one
+        for one in (*_indexed(new, around.symbols), *session.known)
+        if are_comparable(new.fingerprint.size, one.fingerprint.size)
+    ]
     found: dict[tuple[str, str], Twin] = {}
-    for known in (*_indexed(new, around.symbols), *session.known):
-        place = (known.symbol.path, known.symbol.name.lower())
-        if place in session.own or place in found or place == (new.path, new.name.lower()):
+    for one, alike in zip(known, similarities(new.fingerprint, [one.fingerprint for one in known]), strict=True):
+        place = (one.symbol.path, one.symbol.name.lower())
+        if alike <= SAME or place in session.own or place in found or place == (new.path, new.name.lower()):
             continue
-        if not _comparable(new.fingerprint.size, known.fingerprint.size):
-            continue
-        alike = similarity(new.fingerprint, known.fingerprint)
-        if alike > SAME and not why_alike(symbol_of(new), known.symbol, new.fingerprint.size):
+        if not why_alike(symbol_of(new), one.symbol, new.fingerprint.size):
             found[place] = Twin(
-                symbol=known.symbol,
-                fingerprint=known.fingerprint,
+                symbol=one.symbol,
+                fingerprint=one.fingerprint,
                 similarity=alike,
                 in_session=place in session.earlier,
             )
@@ -113,7 +115,7 @@ def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
     return tuple(twin for twin in ranked if around.is_live(twin.symbol))
 
 
-def _comparable(size: int, other: int) -> bool:
+def are_comparable(size: int, other: int) -> bool:
     """One that is more than three times as large does more."""
     return size <= 3 * other and other <= 3 * size
 

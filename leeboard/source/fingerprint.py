@@ -9,13 +9,17 @@ from __future__ import annotations
 import struct
 from binascii import Error, a2b_base64, b2a_base64
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, count, islice, repeat
+from math import log2
 from operator import add
 from zlib import crc32
 
+import msgspec
+
 from leeboard.model.symbol import Fingerprint
-from leeboard.source.code_features import WEIGHTS, anchors_and_flow, shingles
+from leeboard.source.code_features import FIRST_LETTER, WEIGHTS, anchors_and_flow, shingles
 from leeboard.source.statements import body_of, statements
 from leeboard.source.syntax import Definition, SyntaxTree
 from leeboard.source.tokens import tokens
@@ -31,13 +35,14 @@ __all__ = [
     "overlap",
     "pack",
     "pack_text",
+    "similarities",
     "similarity",
     "unpack",
 ]
 
-FEWEST = 18
-"""Tokens of a body that is worth a fingerprint: some 22 with the brackets and commas that only lay it out."""
-_DELEGATES = 26
+FEWEST = 10
+"""Tokens of a body that is worth a fingerprint: some 14 with the brackets and commas that only lay it out."""
+_DELEGATES = 16
 """A single statement of fewer tokens hands on what another function does."""
 _ROOM = 160
 _WINDOW = 5
@@ -157,24 +162,37 @@ def _sketch(packed: str) -> tuple[int, tuple[int, ...]]:
 
 # How alike two functions are, from their fingerprints alone.
 #
-# Laid side by side: what share of both flows is the same in the same order, names and all but those of their own. What
-# an edit leaves is whole statements, while two functions that serve two purposes in one way differ by a name in each:
-# so statements that are the same to the letter count once more. So does structure without any names, which a copy
-# whose helpers were renamed as well has kept. The smaller a function, the more of it has to agree. Where two name many
-# things and nearly all of them are the same, they may be in another flow: a rewrite. The numbers were
-# chosen on the functions of public projects: at `SAME` one of two hundred is taken for another one of its project whose
-# text is not alike (`python -m tools.clones`).
+# What an edit leaves is whole statements, while two functions that serve two purposes in one way differ by a name in
+# each: so the share of statements that both have to the letter, names and all but those of their own, tells most. A
+# name counts by how much it tells, any other token a little. Structure without any names adds to it. A statement that
+# many functions of a project have tells little there, which is known where all are asked that may be alike.
+#
+# A copy whose helpers were renamed as well has few such statements left. It is laid side by side with the other: what
+# share of both flows is the same in the same order, where the smaller function has to agree in more of it. And where
+# two name many things and nearly all of them are the same, they may be in another flow: a rewrite.
+#
+# The numbers were chosen on the functions of public projects: of those that an index gives, one of two hundred is above
+# `SAME` though its text is not alike (`python -m tools.clones`).
 
 
 SAME = 0.75
 """Above this two functions do the same thing."""
+_TOKEN = 30
+"""What a token counts beside a name that tells much, in hundredths."""
+_OF_STRUCTURE = 0.2
+"""What the same structure adds to the same statements."""
+_KEPT_SAME, _RARE_SAME = 0.8, 0.65
+"""Statements and structure from which on two functions are the same: where nobody knows how rare they are, and where
+that counts."""
 _STRUCTURE, _STATEMENTS = 0.21, 0.22
 """What the same structure and the same statements add to the same flow."""
 _DOUBT = 5.2
 """Held against a small function, by its tokens: a short flow proves little."""
+_ORDINARY = 0.4
+"""Held against a function that says what many others of its project say."""
 _RAW_SAME = 1.02
 """Flow, structure and statements together, from which on two functions are the same."""
-_RAW_OTHER = 0.4
+_RAW_OTHER, _KEPT_OTHER = 0.4, 0.1
 """What two functions have in common that have nothing in common but the language."""
 _MANY_NAMES, _SAME_NAMES, _SOME_FLOW, _NAMES_LEAD = 5.0, 0.95, 0.3, 0.7
 _FEW_NAMES = 0.5
@@ -187,40 +205,92 @@ _BY_WEIGHT = tuple(
 _FAMILY = {"typescript": "javascript", "tsx": "javascript", "cpp": "c"}
 
 
+class _Rarity(msgspec.Struct, frozen=True):
+    """How much the statements of a function tell among those it is compared with."""
+
+    told: dict[str, float]
+    """By statement, the share of its weight that counts."""
+    ordinary: float
+    """The share of the whole function that does not."""
+
+
+def similarities(one: Fingerprint, others: Sequence[Fingerprint]) -> list[float]:
+    """To each of those that an index gave for it: a statement that many of them have tells less. What is surely below
+    `SAME` is not told apart.
+    """
+    here, whole = _weighed(one.flow)
+    often = Counter([line for other in others for line in here.keys() & _weighed(other.flow)[0].keys()])
+    told = {line: 1 / (1 + log2(times) / 2) for line, times in often.items()}
+    counted = sum([weight * told.get(line, 1.0) for line, weight in here.items()])
+    rarity = _Rarity(told, 1 - counted / max(whole, _TOKEN))
+    return [_similarity(one, other, rarity, SAME) for other in others]
+
+
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """0 to 1; the same for both orders. Functions of two languages are not alike."""
+    return _similarity(one, other, None, 0.0)
+
+
+def _similarity(one: Fingerprint, other: Fingerprint, rarity: _Rarity | None, least: float) -> float:
+    """What is below `least` may be told as less than it is."""
     if _FAMILY.get(one.language, one.language) != _FAMILY.get(other.language, other.language):
         return 0.0
     if one.flow == other.flow and one.anchors == other.anchors:
         return 1.0
-    flow = common_share(one.flow, other.flow)
     structure = _share(one.shingles, other.shingles)
-    statements = _same_statements(one.flow, other.flow)
-    doubt = _DOUBT / max(1, min(one.size, other.size))
-    found = _on_scale(flow + _STRUCTURE * structure + _STATEMENTS * statements - doubt)
-    names, told = _weighted_share(one.anchors, other.anchors)
-    if told >= _MANY_NAMES and names >= _SAME_NAMES and structure >= _SOME_FLOW:
-        found = max(found, _mixed(structure, names, _NAMES_LEAD))
+    kept = _kept(one.flow, other.flow, rarity.told if rarity is not None else {})
+    same = _KEPT_SAME if rarity is None else _RARE_SAME
+    found = _on_scale(kept + _OF_STRUCTURE * structure, _KEPT_OTHER, same, 1 + _OF_STRUCTURE)
+    beside = _STRUCTURE * structure + _STATEMENTS * kept - _DOUBT / max(1, min(one.size, other.size))
+    beside -= _ORDINARY * rarity.ordinary if rarity is not None else 0.0
+    if _by_flow(_most_common_share(one.flow, other.flow) + beside) > max(found, least):
+        found = max(found, _by_flow(common_share(one.flow, other.flow) + beside))
+    if structure >= _SOME_FLOW:
+        names, told = _weighted_share(one.anchors, other.anchors)
+        if told >= _MANY_NAMES and names >= _SAME_NAMES:
+            found = max(found, _mixed(structure, names, _NAMES_LEAD))
     return found
 
 
-def _on_scale(raw: float) -> float:
-    """0 to 1, with `SAME` where `_RAW_SAME` was."""
-    if raw <= _RAW_SAME:
-        return max(0.0, SAME * (raw - _RAW_OTHER) / (_RAW_SAME - _RAW_OTHER))
-    return min(1.0, SAME + (1 - SAME) * (raw - _RAW_SAME) / (1 + _STRUCTURE + _STATEMENTS - _RAW_SAME))
+def _by_flow(raw: float) -> float:
+    return _on_scale(raw, _RAW_OTHER, _RAW_SAME, 1 + _STRUCTURE + _STATEMENTS)
 
 
-def _same_statements(one: str, other: str) -> float:
-    """The share of both flows that are statements which the other has too, in any order."""
-    here, there = _lines(one), _lines(other)
-    both = sum([len(line) * min(times, there[line]) for line, times in here.items() if line in there])
-    return both / max(1, len(one) - one.count("\n") + len(other) - other.count("\n") - both)
+def _on_scale(raw: float, other: float, same: float, most: float) -> float:
+    """0 to 1, with `SAME` where `same` was."""
+    if raw <= same:
+        return max(0.0, SAME * (raw - other) / (same - other))
+    return min(1.0, SAME + (1 - SAME) * (raw - same) / (most - same))
+
+
+def _most_common_share(one: str, other: str) -> float:
+    """What `common_share` is at most: it can not have more letters than both have, in whatever order."""
+    here, there = _letters(one), _letters(other)
+    both = sum([min(times, there[letter]) for letter, times in here.items() if letter in there])
+    return 2 * both / max(1, len(one) + len(other))
 
 
 @lru_cache(maxsize=2_048)
-def _lines(flow: str) -> Counter[str]:
-    return Counter(flow.split("\n"))
+def _letters(flow: str) -> dict[str, int]:
+    return dict(Counter(flow))
+
+
+def _kept(one: str, other: str, told: dict[str, float]) -> float:
+    """The share of the larger flow that are statements which the other has too, in any order, by what they tell."""
+    (here, whole), (there, other_whole) = _weighed(one), _weighed(other)
+    both = [min(weight, there[line]) * told.get(line, 1.0) for line, weight in here.items() if line in there]
+    return sum(both) / max(whole, other_whole, _TOKEN)
+
+
+@lru_cache(maxsize=2_048)
+def _weighed(flow: str) -> tuple[dict[str, int], int]:
+    """Each statement with what all of its kind tell together, and what all of them tell."""
+    weights = {line: times * sum(map(_weight_of, line)) for line, times in Counter(flow.split("\n")).items()}
+    return weights, sum(weights.values())
+
+
+def _weight_of(letter: str) -> int:
+    return WEIGHTS[ord(letter) & 3] if letter >= FIRST_LETTER else _TOKEN
 
 
 def cover(part: Fingerprint, whole: tuple[Fingerprint, ...]) -> float:

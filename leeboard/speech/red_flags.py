@@ -69,8 +69,11 @@ def red_flags(text: str) -> tuple[Flag, ...]:
     """The phrases in a PLAN text, in their order, each once a sentence."""
     said = told(text)
     everything = "\n".join(words for _sentence, words in said)
-    likely = [phrase for phrase in PHRASES if any(hint in everything for hint in phrase.hints)]
-    return tuple(flag for sentence, words in said for flag in _flags_of(sentence, words, likely)) if likely else ()
+    hinted = {at for hint, at in _HINTS if hint in everything}
+    if not hinted:
+        return ()
+    likely = [PHRASES[at] for at in sorted(hinted)]
+    return tuple(flag for sentence, words in said for flag in _flags_of(sentence, words, likely))
 
 
 @lru_cache(maxsize=8)
@@ -151,3 +154,4 @@ PHRASES = tuple(
     for row in _TABLE.phrases
 )
 """All of them; one that is another under a second name bears that one's flag."""
+_HINTS = tuple((hint, at) for at, phrase in enumerate(PHRASES) for hint in phrase.hints)

@@ -11,8 +11,7 @@ is answered in the same order, of what it names alone; what is found by its word
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Iterable, Sequence
-from math import log1p
+from collections.abc import Container, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -58,16 +57,6 @@ def newest(own: Iterable[int], others: Iterable[int]) -> list[int]:
 
 def top(*answers: Iterable[Place]) -> list[Place]:
     return list(dict.fromkeys(place for answer in answers for place in answer))[:TOP]
-
-
-def best_first(words: Collection[str], passages: Sequence[tuple[Place, Collection[str]]]) -> list[Place]:
-    """Passages with their words, by how many of the words asked for they have: one that few of them have counts more.
-    Equal ones stay in their order.
-    """
-    shared = {place: [word for word in words if word in own] for place, own in passages}
-    having = {word: sum(word in own for own in shared.values()) for word in words}
-    weight = {word: log1p(len(passages) / count) for word, count in having.items() if count}
-    return sorted(shared, key=lambda place: -sum(weight[word] for word in shared[place]))
 
 
 def about(answers: Sequence[Sequence[Place]], decisive: Container[Place]) -> list[Place]:

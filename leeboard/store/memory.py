@@ -102,8 +102,9 @@ class MemoryStore:
         return {term: met[term] for term in terms if term in met} if met else {}
 
     def entries(self, session_id: str, kind: str, keys: Iterable[str]) -> tuple[Entry, ...]:
-        known = (self._by_key.get((session_id, kind, key)) for key in dict.fromkeys(keys))
-        found = [entries for entries in known if entries]
+        found = [
+            entries for key in dict.fromkeys(keys) if (entries := self._by_key.get((session_id, kind, key))) is not None
+        ]
         if len(found) <= 1:
             return tuple(found[0][::-1]) if found else ()
         order = self._registry.get((session_id, kind), ())

@@ -38,6 +38,16 @@ def _condition(database: Database, table: str) -> str:
     return " OR ".join((*own, *theirs))
 
 
+def known_projects(database: Database) -> tuple[str, ...]:
+    """Every project that any row is about."""
+    found: set[str] = set()
+    for table, _condition_of in project_tables(database):
+        columns = [str(row[1]) for row in database.all(f"PRAGMA table_info({table})")]
+        for column in (name for name in _PROJECT if name in columns):
+            found.update(str(row[0]) for row in database.all(f"SELECT DISTINCT {column} FROM {table}") if row[0])  # noqa: S608 - our own names
+    return tuple(sorted(found))
+
+
 def project_rows(database: Database, project: str) -> Iterator[tuple[str, dict[str, object]]]:
     """The table and the columns of each row."""
     for table, condition in project_tables(database):

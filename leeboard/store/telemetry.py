@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.store.database import Database
+from leeboard.store.team.outbox import count_waiting
 
 _JUDGED = """
     SELECT v.rowid, v.session, v.agent, v.event, v.tool_use_id, v.action, v.score, v.rules, v.timestamp,
@@ -21,7 +22,6 @@ _OF_SESSION = (
 _CLIENT = "SELECT client FROM receipts WHERE session = ? AND client != '' ORDER BY id LIMIT 1"
 _HOOKS = "SELECT id, client, event, ms FROM receipts WHERE id > ? AND client != '' ORDER BY id LIMIT ?"
 _WAITING = "SELECT count(*) FROM corrections WHERE state = 'waiting'"
-_OUTBOX = "SELECT count(*) FROM outbox"
 
 
 class JudgedRow(msgspec.Struct, frozen=True):
@@ -82,6 +82,4 @@ def newest_row(database: Database) -> int:
 def queue_lengths(database: Database) -> dict[str, int]:
     """What waits to be said to agents, and to be copied to a team."""
     ((corrections,),) = database.all(_WAITING, ())
-    named = database.all("SELECT name FROM sqlite_master WHERE name = 'outbox'", ())
-    ((outbox,),) = database.all(_OUTBOX, ()) if named else ((0,),)
-    return {"corrections": int(corrections), "team": int(outbox)}
+    return {"corrections": int(corrections), "team": count_waiting(database)}

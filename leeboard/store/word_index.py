@@ -1,8 +1,8 @@
 """The words of a project's history, found by SQLite's own full-text search.
 
 It is a cache in a file of its own, brought up to date by whoever asks: no event pays for it. A session whose version
-has moved is taken in anew; a session that was forgotten goes with the file, which `purge` throws away. Only the
-newest matches are read and ranked, so that a common word costs no more in a long history than in a short one.
+has moved is taken in anew; a session that was forgotten goes with the file, which `purge` throws away. Only the newest
+matches are ranked, by SQLite's own `bm25`: a word counts by how few passages have it, and less in a long one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from leeboard.errors import EffectError, StateError
 from leeboard.io import places
 from leeboard.model.text import digest
 from leeboard.store.database import STEP, Database
-from leeboard.store.history import best_first
 from leeboard.text.words import content_words
 
 SHAPE = 1
@@ -45,8 +44,8 @@ _STEPS = STEP.select(
 _DECISIONS = "SELECT seq, key, text FROM registry WHERE session_id = ? AND kind = 'decided' ORDER BY seq"
 _GOAL = "SELECT original_goal FROM session_states WHERE session_id = ? AND original_goal IS NOT NULL"
 _FIND = (
-    "SELECT kind, place, session, text FROM passage JOIN "
-    "(SELECT rowid AS hit, text FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) ON id = hit "
+    "SELECT kind, place, session, score FROM passage JOIN "
+    "(SELECT rowid AS hit, rank AS score FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) ON id = hit "
     "ORDER BY id DESC"
 )
 
@@ -102,8 +101,8 @@ def _found(path: str, database: Database, project: str, terms: list[str], limit:
         every, some = (
             index.all(_FIND, (f" {how} ".join(f'"{term}"' for term in terms), NEWEST)) for how in ("AND", "OR")
         )
-        passages = {PastPassage(*row[:3]): row[3].split() for row in (*every, *some)}
-        return best_first(terms, list(passages.items()))[:limit]
+        scores = {PastPassage(*row[:3]): float(row[3]) for row in (*every, *some)}
+        return sorted(scores, key=scores.__getitem__)[:limit]  # the best is the lowest
     finally:
         index.close()
 

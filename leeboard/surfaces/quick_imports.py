@@ -1,19 +1,24 @@
-"""Imports of this package without looking around, for a hook that judges by itself: it loads 140 modules.
+"""Imports of this package without looking around, for a hook that judges by itself: it loads 125 modules and more.
 
 The interpreter asks for each of them every finder, a folder's time and list, and the bytecode's name by way of a parser
-of file names. Of our own modules all of that is known: the file follows from the name, the bytecode from the file. The
-same source is looked at and the same bytecode is read; where that is not as fresh as the source, or is kept otherwise,
-the interpreter's own loader takes over.
+of file names, under a lock of its own for each. Of our own modules all of that is known: the file follows from the
+name, the bytecode from the file, and the hook has one thread. The same source is looked at and the same bytecode is
+read; where that is not as fresh as the source, or is kept otherwise, the interpreter's own loader takes over.
 """
 
 from __future__ import annotations
 
+import _frozen_importlib
 import marshal
 import os
 import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader
-from types import CodeType
+from types import CodeType, ModuleType
+
+TYPE_CHECKING = False  # as in `typing`, which is not there yet
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _PIECE = 1 << 16
 _PLAIN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -71,9 +76,56 @@ class QuickFinder:
         return None
 
 
+class QuickImport:
+    """What the interpreter asks for a module that is not there yet: ours are loaded at once, others as ever."""
+
+    def __init__(self, finder: QuickFinder, plainly: Callable[[str, object], ModuleType]) -> None:
+        self._finder = finder
+        self._plainly = plainly
+
+    def __call__(self, name: str, import_: object) -> ModuleType:
+        spec = self._finder.find_spec(name) if name not in sys.modules else None
+        if spec is None or not isinstance(spec.loader, QuickLoader):
+            return self._plainly(name, import_)
+        parent, _, child = name.rpartition(".")
+        if parent not in sys.modules:
+            self(parent, import_)
+            if name in sys.modules:  # it was imported on the way
+                return sys.modules[name]
+        code = spec.loader.get_code(name)
+        if code is None:
+            return self._plainly(name, import_)
+        module = sys.modules[name] = _module_of(spec)
+        try:
+            exec(code, module.__dict__)  # noqa: S102 - our own module
+        except BaseException:
+            sys.modules.pop(name, None)
+            raise
+        setattr(sys.modules[parent], child, sys.modules[name])
+        return sys.modules[name]
+
+
+def _module_of(spec: ModuleSpec) -> ModuleType:
+    module = ModuleType(spec.name)
+    folder = spec.submodule_search_locations
+    module.__dict__.update(
+        __spec__=spec,
+        __loader__=spec.loader,
+        __file__=spec.origin,
+        __cached__=spec.cached,
+        __package__=spec.parent,
+        **({"__path__": folder} if folder is not None else {}),
+    )
+    return module
+
+
 def import_quickly(package: str) -> None:
     """From here on, in this process."""
-    sys.meta_path.insert(0, QuickFinder(package))
+    finder = QuickFinder(package)
+    sys.meta_path.insert(0, finder)
+    plainly = getattr(_frozen_importlib, "_find_and_load", None)
+    if plainly is not None:
+        setattr(_frozen_importlib, "_find_and_load", QuickImport(finder, plainly))  # noqa: B010 - typeshed does not know it
 
 
 def _content(path: str) -> bytes:
@@ -99,13 +151,17 @@ def spare_imports() -> None:
     sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
     _stand_in("msgspec.inspect", {})
     _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
-    if sys.platform == "linux":
-        _stand_in("platform", {"system": lambda: os.uname().sysname})
-        try:  # noqa: SIM105 - contextlib would have to be imported
-            import uuid  # noqa: F401, PLC0415 - it asks `platform` for the name of the system alone
-        except AttributeError:
-            pass  # one that asks for more: msgspec imports it again, with all that it needs
-        del sys.modules["platform"]
+    # It knows values of these types by their classes alone, and nothing that a hook reads or writes has one.
+    _stand_in("decimal", {"Decimal": type("Decimal", (), {})})
+    _stand_in("uuid", {"UUID": type("UUID", (), {}), "SafeUUID": type("SafeUUID", (), {"unknown": None})})
+    try:
+        import msgspec  # noqa: F401, PLC0415 - while they stand there
+    except AttributeError:
+        pass  # one that asks them for more: it is imported again, with all that it needs
+    except ModuleNotFoundError:
+        pass  # an installation of another shape: its packages are found later
+    finally:
+        del sys.modules["decimal"], sys.modules["uuid"]
 
 
 def _stand_in(name: str, attributes: dict[str, object]) -> None:

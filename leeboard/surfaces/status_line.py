@@ -166,8 +166,11 @@ def told(payload: str, env: dict[bytes, bytes]) -> dict[str, object]:
 
 def main() -> None:
     payload = sys.stdin.buffer.read(MOST_BYTES).decode("utf-8", "replace")
-    env = {_bytes(name): _bytes(value) for name, value in posix.environ.items()}
-    sys.stdout.buffer.write(line(told(payload or "{}", env)).encode() + b"\n")
+    sys.stdout.buffer.write(line(told(payload or "{}", environment())).encode() + b"\n")
+
+
+def environment() -> dict[bytes, bytes]:
+    return {_bytes(name): _bytes(value) for name, value in posix.environ.items()}
 
 
 def _bytes(text: "str | bytes") -> bytes:

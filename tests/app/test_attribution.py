@@ -128,3 +128,18 @@ def test_lines_that_stand_everywhere_are_nobodys(repo: Path) -> None:
     commit(repo, new="}\n\n}\n")
     script = "@ Write src/new.py\nwrite src/new.py\n  }\n"
     assert record_of(repo, sessions(repo, script))["files"] == []
+
+
+def test_what_a_shell_line_writes_out_of_itself_counts_too(repo: Path) -> None:
+    script = """@ Make a greeting in src/said.py
+$ cat > src/said.py << 'END'
+  | def greeting():
+  |     return "hello"
+  | END
+$ echo 'print(greeting())' >> src/said.py
+$ make generated > src/made.py
+"""
+    places = sessions(repo, script)
+    commit(repo, said='import sys\ndef greeting():\n    return "hello"\nprint(greeting())\n', made="made_here = 1\n")
+    found = ranges(record_of(repo, places))
+    assert found == {("src/said.py", "Make a greeting in src/said"): [(2, 4)]}

@@ -69,3 +69,5 @@ def test_installed_from_a_marketplace_it_is_heard_once(on_path: Desk, *, beside_
     assert (status["installed"], status["problems"]) == (True, [])
     heard = [receipt.event for receipt in desk.receipts(run.session)]
     assert heard.count("PreToolUse") == (10 if beside_init else 5), "five calls, told by each line"
+    shown = [str(told["text"]) for told in run.output if told.get("subtype") == "ui_status"]
+    assert "1 refused" in shown[-1], "its status line"

@@ -8,6 +8,8 @@ import pytest
 
 from tests.e2e.client import CLIENT
 from tests.e2e.desk import Desk
+from tests.e2e.opencode_client import OPENCODE
+from tests.e2e.scripted_gemini import GEMINI
 from tests.e2e.scripted_responses import CODEX
 
 pytestmark = pytest.mark.e2e
@@ -36,3 +38,19 @@ def test_codex_is_tried_the_same_way(desk: Desk) -> None:
     (codex,) = (detail for detail in found if detail.startswith("Codex"))
     assert "hooks are told of the main agent, calls side by side; not tried: sub-agents" in codex
     assert not (desk.home / ".codex" / "sessions").exists(), "no session of the user's was begun"
+
+
+@pytest.mark.parametrize(
+    ("program", "client", "told"),
+    [
+        (OPENCODE, "opencode", "the main agent, calls side by side, sub-agents; not tried"),
+        (GEMINI, "gemini_cli", "the main agent, calls side by side; not tried: sub-agents"),
+    ],
+)
+def test_a_small_client_is_tried_too(desk: Desk, program: str, client: str, told: str) -> None:
+    desk.leeboard("init", "--client", client, "--user", "--quiet")
+    desk.env["PATH"] = f"{Path(program).parent}:{desk.env['PATH']}"
+    checks = desk.leeboard("doctor", "--probe", "--json")
+    found = [check["detail"] for check in checks if check.get("about") == "probe"]
+    (detail,) = (detail for detail in found if f"hooks are told of {told}" in detail)
+    assert "not over HTTP" in detail

@@ -119,6 +119,17 @@ def test_the_first_action_is_the_forced_one_once_it_is_forced() -> None:
     assert "run `git diff`" in build(looking, "", assessed("halt", 1, "x.css"), "t", POLICY).text
 
 
+def test_a_step_too_long_to_be_told_ends_where_a_part_of_it_ends() -> None:
+    long = replace(
+        assessed("halt", 1, "db/schema.sql"),
+        recovery=(
+            "leave db/schema.sql as it is and reach the goal without changing it; where that can not be, ask the user",
+        ),
+    )
+    told = build(SESSION, "", long, "toolu_1", POLICY).text
+    assert "Then: leave db/schema.sql as it is and reach the goal without changing it.\n" in told
+
+
 def test_a_sub_agent_is_sent_back_to_its_own_work() -> None:
     both = replace(SESSION, agents=(*SESSION.agents, AgentState(id="sub", last_good="docs/a.md")))
     assert "read docs/a.md." in build(both, "sub", assessed("halt", 1, "x.css"), "t", POLICY).text

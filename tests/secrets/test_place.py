@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.secrets.place import by_place
+from leeboard.secrets.redaction import find_secrets
 
 VALUE = "kT9vq2ZxLpWm4Rt8"
 
@@ -69,3 +70,21 @@ def test_whose_host_a_password_opens(host: str, confidence: float, note: str) ->
     line = f"https://bob:Zq9Kd02m@{host}/x"
     (hit,) = by_place(line, line.lower())
     assert (hit.confidence, hit.note) == (confidence, note)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "WWW-Authenticate: NTLM TlRMTVNTUAACAAAAAgACADAAAACGggEAc51AYVDgyNcAAAAA",
+        "github.com/opencontainers/go-digest a6d0ee40d4207ea02364bd3b9e8e77b9159ba1eb",
+        '"accept, content-type, authorization, x-xsrftoken2"',
+        "golang.org/x/oauth2 045497edb6234273d67dbc25da3f2ddbc4c4cacf",
+    ],
+)
+def test_a_word_of_a_name_or_of_a_list_is_no_scheme(text: str) -> None:
+    assert not [secret for secret in find_secrets(text, "vendor.conf") if not secret.note]
+
+
+def test_a_sentence_in_base64_is_a_placeholder() -> None:
+    (secret,) = find_secrets('e = "Bearer dGhpcyBpcyBhIGZha2UgYmVhcmVyIHRva2VuIQ=="', "src/a.go")
+    assert secret.note == "placeholder"

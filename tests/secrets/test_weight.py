@@ -62,3 +62,12 @@ def test_entropy_alone() -> None:
     ):
         assert not looks_generated(other)
     assert is_other_thing("https://x.dev")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["upstream_v2:5000", "#field_passphrase2", r"root\\CIMv2", "HH:MM:SS.mmm", "bot:$2y$05$sBsSqk0OpSD1uTZkHXc4Fe"],
+)
+def test_places_and_names_under_a_password_are_none(value: str) -> None:
+    assert is_other_thing(value)
+    assert weigh("proxy_pass", value, "password") is None

@@ -25,6 +25,10 @@ def test_plain_text_is_left_alone() -> None:
         ("cat <<'E' > f\nit's\nE\nls", f"cat {MARK}'{KEPT}0{KEPT}'  > f\n\nls", ["it's\n"]),
         ('cat <<-E\n\ta "b"\n\tE\n', f'cat {MARK}"{KEPT}0{KEPT}" \n\n', ['a \\"b\\"\n']),
         ("cat <<E\n$(x) \\$(y)\nE", f'cat {MARK}"{KEPT}0{KEPT}"$(x) \n\n', ["$(x) \\$(y)\n"]),
+        ("cat <<E\nx", f'cat {MARK}"{KEPT}0{KEPT}" \n\n', ["x\n"]),
+        ("cat <<E", f'cat {MARK}"{KEPT}0{KEPT}" \n', ["\n"]),
+        ("cat <<$X\nx\n$X\nls", f'cat {MARK}"{KEPT}0{KEPT}" \n\nls', ["x\n"]),
+        ("cat <<E\\O'F'\nx\nEOF\nls", f"cat {MARK}'{KEPT}0{KEPT}' \n\nls", ["x\n"]),
         ("cat <<< x", f"cat {MARK}x", []),
         ('echo "<<E" # <<E\n$((1<<2))', 'echo "<<E" \n$((1<<2))', []),
     ],
@@ -33,7 +37,7 @@ def test_here_documents_are_taken_out(text: str, prepared: str, kept: list[str])
     assert prepare(text) == ShellSource(prepared, kept)
 
 
-@pytest.mark.parametrize("text", ["cat <<E\nx", "cat <<", "echo 'a <<E", "cat <<$X\n"])
+@pytest.mark.parametrize("text", ["cat <<", "echo 'a <<E", "cat <<$(x)\n", "cat <<'E"])
 def test_what_does_not_end_is_refused(text: str) -> None:
     assert prepare(text) is None
 

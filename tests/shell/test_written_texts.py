@@ -32,7 +32,7 @@ from tests.call_count import calls
         ("echo hi > $UNKNOWN/x", []),
         ("git commit -m 'a > b'", []),
         ("ls", []),
-        ("cat > a <<EOF\nnever ends", []),
+        ("cat > a <<EOF\nnever ends", [ShellWrite("a", "never ends\n")]),
     ],
 )
 def test_texts_a_line_writes(command: str, written: list[ShellWrite]) -> None:

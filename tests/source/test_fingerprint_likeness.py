@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from leeboard.model.symbol import Fingerprint
-from leeboard.source.fingerprint import SAME, candidates_key, cover, similarity, weight
+from leeboard.source.fingerprint import SAME, candidates_key, cover, similarities, similarity, weight
 
 numbers = st.lists(st.integers(0, 2**32 - 1), max_size=40, unique=True).map(lambda items: tuple(sorted(items)))
 prints = st.builds(
@@ -78,10 +78,24 @@ def test_the_same_statements_count_in_any_order() -> None:
 
 def test_a_small_function_has_to_agree_in_more() -> None:
     def of_size(size: int) -> float:
-        one, other = of(KNOWN, range(60), range(8)), of(lines("abcdefgxyz"), range(10, 70), range(4, 12))
+        one, other = of(KNOWN, range(60), range(8)), of(lines("abcdxyzuvw"), range(10, 70), range(4, 12))
         return similarity(replace(one, size=size), replace(other, size=size))
 
     assert of_size(18) < SAME < of_size(200)
+
+
+def test_what_many_functions_say_tells_little() -> None:
+    """Half of its statements make it a copy, but not where every other function of the project has those."""
+    new, known = of(lines("abcdefklmn"), range(40), range(8)), of(KNOWN, range(20, 60), range(8, 16))
+    others = [of(lines(f"abcdef{name * 4}"), range(100, 140), range(20, 28)) for name in "opqrstuw"]
+    assert similarities(new, [known])[0] > SAME
+    assert similarities(new, [known, *others])[0] < SAME
+
+
+def test_a_copy_is_one_whatever_many_functions_say() -> None:
+    whole = of(KNOWN, range(60), range(8))
+    assert similarities(whole, [whole] * 9) == [1.0] * 9
+    assert similarities(whole, []) == []
 
 
 def test_two_languages_are_never_alike() -> None:

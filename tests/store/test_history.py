@@ -9,7 +9,6 @@ from leeboard.store.history import (
     PER_QUERY,
     TOP,
     about,
-    best_first,
     distinct,
     judged,
     may_decide,
@@ -64,13 +63,6 @@ def test_the_top_holds_each_place_once_in_the_order_of_answers(answers: list[lis
 def test_terms_are_asked_for_once_and_not_without_end() -> None:
     assert distinct(["b", "a", "b"]) == ("b", "a")
     assert len(distinct(str(number) for number in range(1000))) < 100
-
-
-def test_passages_with_more_and_rarer_words_come_first() -> None:
-    passages = [(1, ["the", "kettle"]), (2, ["the"]), (3, ["harbour"]), (4, ["the", "harbour", "kettle"]), (5, ["the"])]
-    assert best_first(("the", "kettle", "harbour"), passages) == [4, 1, 3, 2, 5]
-    assert best_first((), passages) == [1, 2, 3, 4, 5]
-    assert best_first(("the",), []) == []
 
 
 def test_decisions_about_a_question_come_before_its_other_answers() -> None:

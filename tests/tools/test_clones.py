@@ -15,10 +15,10 @@ def test_our_own_functions_are_known_again() -> None:
     """SW-30 and its figures: recall on each level, and hardly anything taken for something else."""
     figures = measure(functions_in(str(PACKAGE / "app"), 120))
     assert figures.functions > 20
-    for level, least in zip(LEVELS, (0.99, 0.95, 0.8, 0.7, 0.9, 0.3), strict=True):
+    for level, least in zip(LEVELS, (0.99, 0.95, 0.9, 0.85, 0.97, 0.7), strict=True):
         assert figures.recognised[level] >= least * figures.made[level], level
-        assert figures.retrieved[level] >= least * figures.made[level], level
-    assert figures.false_pairs <= 0.005 * figures.pairs
+    assert figures.unknown <= 0.01 * figures.functions
+    assert figures.mistaken <= 0.01 * figures.functions
 
 
 def test_variants_of_each_level_differ() -> None:

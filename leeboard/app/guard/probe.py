@@ -35,7 +35,7 @@ SECONDS = 90.0
 _LAST_SECONDS = 10.0
 """How long the end is kept back for an agent that works in the background."""
 _LONGEST = 64 << 20
-_PART = re.compile(r"leeboard-probe-\$\(\(40 \+ 2\)\)-([a-z]+)")
+_PART = re.compile(r"leeboard-probe-%d-([a-z]+)")
 _RAN = re.compile(rb"leeboard-probe-42-([a-z]+)")
 
 

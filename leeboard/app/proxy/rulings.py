@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from leeboard.app.past.team import LOUD, team_past
+from leeboard.app.team_files import LOUD, team_past
 from leeboard.judge.briefing import told_of_team
 from leeboard.model.outcome import Step
 from leeboard.model.session import Session

@@ -159,6 +159,12 @@ def kept_files(root: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def kept_roots() -> tuple[str, ...]:
+    """Every work tree of which something is kept."""
+    found = (read_packed(join(name, "copies.list"), KeptWork) for name in _folders())
+    return tuple(kept.root for kept in found if kept is not None)
+
+
 def forget_folder(root: str) -> None:
     """Where it is empty."""
     for folder in (join(folder_of(root), "copies"), folder_of(root)):

@@ -168,7 +168,7 @@ class SafetyNet:
         return (self._event(lost, running),)
 
     def _has_committed(self, ref: GoneRef, store: Store) -> bool:
-        from leeboard.analysis.committing import MOST_LINES, were_committed  # noqa: PLC0415 - as above
+        from leeboard.analysis.stood import MOST_LINES, were_committed  # noqa: PLC0415 - as above
 
         rows = store.newest(self._call.session, "committing", MOST_LINES)
         return bool(ref.times) and were_committed(ref.times, rows)

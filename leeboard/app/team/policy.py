@@ -13,7 +13,7 @@ from posixpath import dirname, join
 
 import msgspec
 
-from leeboard.app.team_files import MISSING, is_over, kept_document, kept_policy, policy_file, root_file, roots
+from leeboard.app.team_files import MISSING, is_over, kept_document, policy_file, root_file, roots
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock
 from leeboard.io.file import read_regular, replace_file
@@ -90,7 +90,7 @@ def take(document: str, team: TeamSettings, name: str) -> TeamPolicy:
     if len(document) > LONGEST:
         raise ConfigError(f"the policy has more than {LONGEST:,} characters")
     policy = verified(document, team.policy_keys)
-    if fault := why_not_taken(document, policy, name):
+    if fault := why_not_taken(document, policy, team, name):
         raise ConfigError(fault)
     place = policy_file(name)
     if kept_document(name) != document:
@@ -100,20 +100,29 @@ def take(document: str, team: TeamSettings, name: str) -> TeamPolicy:
     return policy
 
 
-def why_not_taken(document: str, policy: TeamPolicy, name: str) -> str:
-    """What keeps a member from taking a policy that is the team's; empty where it is taken, or was."""
+def why_not_taken(document: str, policy: TeamPolicy, team: TeamSettings, name: str) -> str:
+    """What keeps a member from taking a policy that is the team's; empty where it is taken, or was. What was taken and
+    has been changed since keeps nothing away.
+    """
     if not policy.is_for(name):
         return f"the policy is for the project {policy.project}, not for {name}"
     kept = kept_document(name)
     if kept == document:
         return ""
-    known = kept_policy(name)
+    known = _still_signed(kept, team)
     if known is not None and policy.serial <= known.serial:
         told = "another text of the same" if policy.serial == known.serial else "older than the"
         return f"the policy has serial {policy.serial}, {told} serial {known.serial} taken before"
     if is_over(policy):
         return f"the policy with serial {policy.serial} expired at {clock.iso(policy.expires)}"
     return ""
+
+
+def _still_signed(kept: str, team: TeamSettings) -> TeamPolicy | None:
+    try:
+        return verified(kept, team.policy_keys) if kept else None
+    except ConfigError:
+        return None
 
 
 def checked(document: str, team: TeamSettings) -> tuple[TeamPolicy, str]:
@@ -124,7 +133,7 @@ def checked(document: str, team: TeamSettings) -> tuple[TeamPolicy, str]:
     names = [name for name in team.projects if policy.is_for(name)]
     if not names:
         return policy, f"the policy is for {policy.project}, which is none of [team.projects] in your settings"
-    faults = {name: fault for name in names if (fault := why_not_taken(document, policy, name))}
+    faults = {name: fault for name in names if (fault := why_not_taken(document, policy, team, name))}
     return policy, "; ".join(f"{name}: {fault}" for name, fault in faults.items())
 
 

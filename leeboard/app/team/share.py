@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from leeboard.app.team.ship import needed_team
-from leeboard.app.team_files import MISSING, project_name
+from leeboard.app.team_files import MISSING, project_name, roots
 from leeboard.errors import ConfigError, EffectError
 from leeboard.model.contract import SHARED, Allowance
 from leeboard.settings.team import TeamSettings
@@ -54,16 +54,28 @@ def have_team_forget(store: SqliteStore, root: str) -> str:
     return name
 
 
-def exported_from_team(root: str, *, everybody: bool) -> Iterator[dict[str, object]]:
-    """One object for each row that the team's database has of a project: of this member, or of all."""
-    team, name = shared_project(root)
+def have_team_forget_me(store: SqliteStore) -> tuple[str, ...]:
+    """What this member has there of every project of theirs goes, when the team can be reached; the projects' names."""
+    named = roots(needed_team())
+    for root in named:
+        outbox.have_forgotten(store.pages, root)
+    return tuple(named.values())
+
+
+def exported_from_team(root: str, *, everybody: bool = False) -> Iterator[dict[str, object]]:
+    """One object for each row that the team's database has of a project: of this member, or of all. Without a root:
+    what this member has there of every project.
+    """
+    team, name = shared_project(root) if root else (needed_team(), "")
     try:
         from leeboard.store.team.postgres import connected  # noqa: PLC0415 - only where a team is asked
     except ImportError as error:
         raise EffectError(MISSING) from error
     with connected(team.url) as remote:
-        for table, row in remote.own_rows(name, everybody=everybody):
-            yield {"kind": "team_row", "table": table, "columns": {key: _plain(value) for key, value in row.items()}}
+        for each in (name,) if name else remote.projects():
+            for table, row in remote.own_rows(each, everybody=everybody):
+                columns = {key: _plain(value) for key, value in row.items()}
+                yield {"kind": "team_row", "table": table, "columns": columns}
 
 
 def _plain(value: Any) -> object:

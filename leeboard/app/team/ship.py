@@ -198,7 +198,7 @@ def _keep_failure(database: Database, error: str) -> None:
 def _is_due(database: Database) -> bool:
     kept = outbox.state(database)
     next_try = float(kept.get("next_try", "0"))
-    return clock.now() >= next_try and (outbox.count_waiting(database) > 0 or _is_old(kept))
+    return clock.now() >= next_try and (outbox.has_waiting(database) or _is_old(kept))
 
 
 def _is_old(kept: Mapping[str, str]) -> bool:

@@ -6,14 +6,11 @@ beside the database, so that nothing is told twice and an outage of the collecto
 
 from __future__ import annotations
 
-import hmac
 import os
-import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from posixpath import join
 from select import select
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -28,9 +25,6 @@ from leeboard.io.detached import become, fork_twice
 from leeboard.io.file import file_lock, read_start, replace_file
 from leeboard.settings.otel import OtelSettings
 from leeboard.store.telemetry import judged_after, newest_row
-
-if TYPE_CHECKING:
-    from http.server import HTTPServer
 
 ROUND_SECONDS = 10.0
 FIRST_WAIT, LONGEST_WAIT = 10.0, 3_600.0
@@ -201,7 +195,9 @@ def _round(otel: OtelSettings, meter: Meter, end: float) -> None:
     if otel.names_collector("metrics", {}):
         with suppress(LeeboardError):
             send_figures(otel, read_figures(meter))
-    with suppress(OSError), metrics_server(otel.prometheus, meter) as server:
+    from leeboard.app.telemetry.prometheus import metrics_server  # noqa: PLC0415 - the resident knows no server
+
+    with suppress(OSError), metrics_server(otel.prometheus, lambda: prometheus_text(read_figures(meter))) as server:
         while (left := end - clock.monotonic()) > 0:
             if select([server], [], [], left)[0]:
                 server.handle_request()
@@ -230,55 +226,3 @@ def memory_of(process: int) -> int:
         return int(read_start(f"/proc/{process}/statm", 200).split()[1]) * _PAGE
     except (OSError, ValueError, IndexError):
         return 0
-
-
-# Metrics over HTTP: on this machine alone, and for who knows the token.
-
-
-def token() -> str:
-    """Made where there is none; only this user can read it."""
-    path = _place("metrics.token")
-    places.make_private_file(path)
-    found = read_start(path, 200).decode("ascii", "replace").strip()
-    if found:
-        return found
-    made = secrets.token_urlsafe(32)
-    replace_file(path, made.encode())
-    return made
-
-
-def metrics_server(port: int, meter: Meter) -> HTTPServer:
-    """OSError where the port is zero or somebody else's."""
-    if not port:
-        raise OSError("no port was given")
-    from http.server import BaseHTTPRequestHandler, HTTPServer  # noqa: PLC0415 - only where metrics are served
-
-    wanted = f"Bearer {token()}".encode()
-
-    class Handler(BaseHTTPRequestHandler):
-        timeout = 2.0
-        server_version, sys_version = "leeboard", ""
-
-        def do_GET(self) -> None:
-            said = self.headers.get("Authorization", "").encode("utf-8", "replace")
-            if not hmac.compare_digest(said, wanted):
-                self._answer(401, "the token of ~/.local/state/leeboard/metrics.token is needed\n")
-            elif self.path != "/metrics":
-                self._answer(404, "metrics are at /metrics\n")
-            else:
-                self._answer(200, prometheus_text(read_figures(meter)))
-
-        def _answer(self, code: int, text: str) -> None:
-            data = text.encode()
-            self.send_response(code)
-            self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-            self.send_header("Content-Length", str(len(data)))
-            if code == 401:
-                self.send_header("WWW-Authenticate", "Bearer")
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_: object) -> None:
-            """Nowhere to write."""
-
-    return HTTPServer(("127.0.0.1", port), Handler)

@@ -35,11 +35,27 @@ _DENIED = lazy(
     r")"
 )
 _INVALID = "<tool_use_error>"
+_MACHINES = ("system", "loop_wakeup", "schedule_wakeup", "poll_event")
+"""Who else than a person submits a prompt: a timer that an agent has set, another session, a channel."""
 
 
 def read_events(hook: HookInput) -> tuple[Event, ...]:
     """The events of a hook; none for a hook that tells us nothing, known or not."""
     return events_of(hook, _READERS)
+
+
+def is_typed(hook: HookInput) -> bool:
+    """Whether a person submitted the prompt. Earlier versions do not say who did."""
+    return hook.text("source") not in _MACHINES
+
+
+def _prompt_given(hook: HookInput) -> tuple[Event, ...]:
+    return prompt_given(hook) if is_typed(hook) else ()
+
+
+def _turn_failed(hook: HookInput) -> tuple[Event, ...]:
+    """The model could not be asked: the turn is over, and nobody has said that the work is."""
+    return (event.TurnEnded(**hook.origin),)
 
 
 def _tool_done(hook: HookInput) -> tuple[Event, ...]:
@@ -121,13 +137,14 @@ def _task_created(hook: HookInput) -> tuple[Event, ...]:
 _READERS: dict[str, Callable[[HookInput], tuple[Event, ...]]] = {
     "SessionStart": session_started,
     "SessionEnd": session_ended,
-    "UserPromptSubmit": prompt_given,
+    "UserPromptSubmit": _prompt_given,
     "PreToolUse": tool_proposed,
     "PostToolUse": _tool_done,
     "PostToolUseFailure": _tool_failed,
     "PermissionDenied": _tool_denied,
     "PostToolBatch": _turn_ended,
     "Stop": stopped,
+    "StopFailure": _turn_failed,
     "SubagentStart": _agent_started,
     "SubagentStop": _agent_ended,
     "PostCompact": _context_compacted,

@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.clients.answer_words import cut, join, telling_person, width
 from leeboard.clients.call import AgentTask, HookCall
-from leeboard.clients.claude_code.hook_events import read_events
+from leeboard.clients.claude_code.hook_events import is_typed, read_events
 from leeboard.clients.hook_input import HookInput, decode, folder_told, read_input
 from leeboard.model.verdict import Action, Moment, MomentKind, Verdict
 from leeboard.model.workspace import one_spelling, system_of
@@ -62,7 +62,7 @@ def parse(payload: bytes, now: float) -> HookCall:
         agent_type=hook.text("agent_type"),
         cwd=hook.cwd,
         transcript=transcript,
-        prompt=hook.text("prompt"),
+        prompt=hook.text("prompt") if is_typed(hook) else "",
         last_message=hook.text("last_assistant_message"),
         kept_going=hook.flag("stop_hook_active"),
         in_background=isinstance(given, dict) and given.get("run_in_background") is True,

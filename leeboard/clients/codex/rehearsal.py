@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from leeboard.clients.call import ProbeReply
 from leeboard.clients.codex.hook_settings import HOOK_EVENTS
+from leeboard.clients.scripted_messages import ASKED, JSON, shell_line
 from leeboard.model.text import digest
 
-JSON = dict[str, Any]
-
-MARK = "leeboard-probe"
 PARTS = ("main", "parallel")
 _KEY = "PROBE_MODEL_KEY"
 _SETTINGS = """model = "gpt-5.1-codex"
@@ -47,7 +44,7 @@ def files(command: str, url: str) -> dict[str, str]:
 def line(program: str) -> tuple[str, ...]:
     """One prompt, no terminal; the calls are those of the script alone, so nothing has to be asked for."""
     flags = ("--json", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
-    return (program, "exec", *flags, f"{MARK}: make the calls")
+    return (program, "exec", *flags, ASKED)
 
 
 def variables(address: str) -> dict[str, str]:  # noqa: ARG001 - its settings name the model
@@ -71,8 +68,7 @@ def reply(path: str, headers: Mapping[str, str], body: bytes) -> ProbeReply:  # 
 
 
 def _call(part: str) -> JSON:
-    """The shell makes the number, so that the words of the result show that it ran."""
-    arguments = json.dumps({"cmd": f"echo {MARK}-$((40 + 2))-{part}"})
+    arguments = json.dumps({"cmd": shell_line(part)})
     name = {"id": f"fc_{part}", "call_id": f"call_{part}", "name": "exec_command"}
     return {"type": "function_call", **name, "arguments": arguments}
 

@@ -8,18 +8,6 @@ from leeboard.clients.copilot import hooks
 from leeboard.clients.hooks_alone import HooksAlone
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import Client, HookCall
-    from leeboard.model.verdict import Verdict
+    from leeboard.clients.call import Client
 
-
-class CopilotClient(HooksAlone):
-    name = "copilot"
-
-    def parse(self, payload: bytes, now: float) -> HookCall:
-        return hooks.parse(payload, now)
-
-    def render(self, verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes:
-        return hooks.render(verdict, call, task, for_person)
-
-
-CLIENT: Client = CopilotClient()
+CLIENT: Client = HooksAlone("copilot", hooks)

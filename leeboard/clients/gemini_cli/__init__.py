@@ -8,18 +8,6 @@ from leeboard.clients.gemini_cli import hooks
 from leeboard.clients.hooks_alone import HooksAlone
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import Client, HookCall
-    from leeboard.model.verdict import Verdict
+    from leeboard.clients.call import Client
 
-
-class GeminiClient(HooksAlone):
-    name = "gemini_cli"
-
-    def parse(self, payload: bytes, now: float) -> HookCall:
-        return hooks.parse(payload, now)
-
-    def render(self, verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes:
-        return hooks.render(verdict, call, task, for_person)
-
-
-CLIENT: Client = GeminiClient()
+CLIENT: Client = HooksAlone("gemini_cli", hooks, rehearsed=True)

@@ -8,19 +8,6 @@ from leeboard.clients.hooks_alone import HooksAlone
 from leeboard.clients.opencode import hooks
 
 if TYPE_CHECKING:
-    from leeboard.clients.call import Client, HookCall
-    from leeboard.model.verdict import Verdict
+    from leeboard.clients.call import Client
 
-
-class OpencodeClient(HooksAlone):
-    name = "opencode"
-    words_for_person = "person"
-
-    def parse(self, payload: bytes, now: float) -> HookCall:
-        return hooks.parse(payload, now)
-
-    def render(self, verdict: Verdict, call: HookCall, task: str = "", for_person: str = "") -> bytes:
-        return hooks.render(verdict, call, task, for_person)
-
-
-CLIENT: Client = OpencodeClient()
+CLIENT: Client = HooksAlone("opencode", hooks, words_for_person="person", rehearsed=True)

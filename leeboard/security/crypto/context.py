@@ -33,7 +33,7 @@ _KNOWING = lazy(
 )
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _FILLED = lazy(r"(?i)\.\s*(?:next_?bytes|fill_?bytes|fill|read)\s*\(\s*&?(?:mut\s+)?(\w+)\s*[),\[]")
-_MADE = lazy(r"\s*(?:(?:final|const|let|var|val|mut|auto|[A-Z]\w{1,30}|byte\[\])\s+){0,3}\$?(\w{2,60})\s*(?::=|=)(?!=)")
+_MADE = lazy(r"\s*(?:[A-Za-z][\w.<>\[\]]{1,40}\s+){0,3}\$?(\w{1,60})\s*(?::=|=)(?!=)")
 _STATEMENT_ROOM = 600
 _AUTH_LEAST = 2
 _LINES_OF_USE = 12

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import islice
 
+from msgspec.structs import replace
+
 from leeboard.model.text import lazy
 from leeboard.security.crypto.context import (
     SiteSurroundings,
@@ -13,11 +15,11 @@ from leeboard.security.crypto.context import (
     fills_a_key,
     names_a_key,
     proves_something,
-    statement_text,
     surroundings,
 )
 from leeboard.security.crypto.gate import families_of
-from leeboard.security.crypto.source import CryptoSource, Site
+from leeboard.security.crypto.pardon import pardon_of
+from leeboard.security.crypto.source import CryptoSource
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
 from leeboard.source.syntax import SyntaxTree, parse
 from leeboard.text.language import is_test_path
@@ -49,7 +51,36 @@ def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
                 held = found.get(key)
                 if held is None or held.confidence < weakness.confidence:
                     found[key] = weakness
-    return tuple(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)))
+    return _each_once(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)), source.language)
+
+
+def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
+    """What one connection or one cipher is told in several lines is one weakness: the first of them is said."""
+    said: list[Weakness] = []
+    for weakness in found:
+        first = next((one for one in said if one.queues and _is_same(one, weakness, language)), None)
+        told = first is not None and weakness.queues
+        said.append(
+            replace(weakness, queues=False, log_only=f"the same as in line {first.line}")
+            if told and first is not None
+            else weakness
+        )
+    return tuple(said)
+
+
+def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
+    """Options of one connection or cookie stand together; a cipher of C's libraries is made, keyed and run in turn."""
+    if first.symbol != other.symbol or first.line == other.line:
+        return False
+    if language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
+        return True
+    is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
+    return is_option and other.line - first.line <= _TOGETHER
+
+
+_OF_A_CIPHER = frozenset({"weak cipher", "ECB mode"})
+_OF_OPTIONS = frozenset({"unverified connection", "insecure cookie"})
+_TOGETHER = 3
 
 
 def _hits(family: str) -> Callable[[CryptoSource], Iterable[WeaknessHit]]:
@@ -143,124 +174,3 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
 
 
 _SMALL_FILE = 200
-
-
-# Why code that spells a weakness need not have it: an option asks for it, a table lists it, a name is passed on.
-
-
-ASKED = "only where an option asks for it"
-LISTED = "an entry of a table of algorithms"
-RENAMED = "passed on under its own name"
-NAMED = "a version that a name or a setting asks for"
-SERVES = "a server that asks its clients for no certificate"
-BLOCK = "a block of a construction that is made of it"
-READ = "only read: what others wrote that way"
-
-_WISH = lazy(
-    r"(?i)insecure|unsafe|no_?check|skip_?\w{0,12}(?:verif|check|tls|ssl)|disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|"
-    r"allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|no_?verif|trust_?all|"
-    r"(?:\bnot\s|!)\s{0,3}\(?[\w.>\-]{0,40}(?:verif|check_?host|validate_?cert)"
-)
-_CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
-_ENTRIES = frozenset("pair keyed_element array_element_initializer".split())
-_UP = 12
-_KEY_ROOM = 80
-_SHORTEST = 2
-_SIGNS = lazy(r"[^a-z0-9]")
-_RENAMED = lazy(r"\s*(?:[\w.]{0,40}\.)?(?P<name>[A-Za-z]\w{2,60})\s*=\s*[\w.:]{0,60}?(?P=name)\s*;?\s*\Z")
-_CONNECTIONS = frozenset({"unverified connection", "old TLS"})
-_OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
-_ACCEPTS = lazy(r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b")
-_CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b")
-_BUILT = lazy(
-    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
-    r"(?:single|one|encrypt|raw)_?block|header_?prot"
-)
-_ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^()\n]{1,120}$")
-_ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
-
-
-def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
-    """Why it is at most logged; empty where nothing speaks for it."""
-    if hit.kind in _CONNECTIONS and _is_asked_for(hit.site, source):
-        return ASKED
-    if _is_listed(hit, source):
-        return LISTED
-    if hit.kind in _OF_KIND and (reason := _OF_KIND[hit.kind](hit, source)):
-        return reason
-    line = source.lines[hit.site.line - 1][:200] if hit.site.line <= len(source.lines) else ""
-    return RENAMED if "=" in line and _RENAMED.match(line) else ""
-
-
-def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
-    """`return tls.VersionTLS10` answers which version a name means; nothing is set to it here."""
-    line = source.lines[hit.site.line - 1]
-    above = next((text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if text.strip()), "")
-    is_answer = _ANSWERS.match(line) and line.count("(") == line.count(")")
-    return NAMED if is_answer or _ASKS_VERSION.match(above[:200]) else ""
-
-
-def _of_connection(hit: WeaknessHit, source: CryptoSource) -> str:
-    if hit.what != "SSL_VERIFY_NONE" or source.language not in {"c", "cpp"}:
-        return ""
-    function = source.function_text(hit.site)
-    accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
-    return SERVES if accepts or (_ACCEPTS.search(source.text) and not _CONNECTS.search(source.text)) else ""
-
-
-def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
-    if hit.kind == "ECB mode":
-        definition = source.definition_of(hit.site)
-        names = (
-            source.path.rpartition("/")[2],
-            definition.name if definition else "",
-            definition.owner if definition else "",
-        )
-        if any(map(_BUILT.search, names)):
-            return BLOCK
-    return READ if "decrypt" in source.lower and "encrypt" not in source.lower.replace("encrypted", "") else ""
-
-
-def _of_material(hit: WeaknessHit, source: CryptoSource) -> str:
-    """ECB takes no IV: what is wrong there is said of the mode."""
-    return BLOCK if "IV" in hit.what and "ECB" in source.function_text(hit.site) else ""
-
-
-_OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
-    "old TLS": _of_old_tls,
-    "unverified connection": _of_connection,
-    "ECB mode": _of_cipher,
-    "weak cipher": _of_cipher,
-    "fixed key material": _of_material,
-}
-
-
-def _is_asked_for(site: Site, source: CryptoSource) -> bool:
-    """`if args.insecure:` stands around it, or it is one side of such a choice."""
-    statement = statement_text(site, source)
-    if _WISH.search(statement) and _CHOICE.search(statement):
-        return True
-    definition = source.definition_of(site)
-    if definition is not None and _WISH.search(definition.name) and _OWN_OPTION.search(statement):
-        return True  # a method by which its caller asks for it
-    for ancestor in site.node.ancestors()[:_UP]:
-        condition = ancestor.field("condition") or (ancestor.field("value") if "case" in ancestor.kind() else None)
-        if condition is not None and _WISH.search(condition.text()[:200]):
-            return True
-    return False
-
-
-def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
-    """`"SHA-1": hashlib.sha1`: the key says the same as the value, so nothing is chosen here."""
-    spelled = source.text[hit.site.start : min(hit.site.end, hit.site.start + _KEY_ROOM)]
-    wanted = [_plain(text.partition("(")[0]) for text in (hit.what, spelled)]
-    for node in (hit.site.node, *hit.site.node.ancestors()[:3]):
-        if node.kind() in _ENTRIES:
-            key = node.field("key") or next(iter(node.children()), None)
-            said = _plain(key.text()[:_KEY_ROOM]) if key is not None else ""
-            return any(len(name) > _SHORTEST and name in said for name in wanted)
-    return False
-
-
-def _plain(text: str) -> str:
-    return _SIGNS.sub("", text.lower())

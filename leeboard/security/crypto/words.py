@@ -88,6 +88,8 @@ class KeySizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class MaterialCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     places: dict[str, int]
+    named: dict[str, str] = {}
+    """Options, in lower case, and what they are."""
     owner: str = ""
     """What the whole name must match (searched)."""
 

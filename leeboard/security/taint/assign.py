@@ -12,7 +12,6 @@ from leeboard.security.taint import method as _method
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import Use, check_assignment
 from leeboard.security.taint.state import State, TaintScope
-from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -246,8 +245,10 @@ def index_value(state: State, expr: ir.Index, scope: TaintScope) -> Val:
         return foreign(TaintOrigin("request", f"{ir.dotted(expr.value)}[{key!r}]"[:_MOST_LABEL], expr.line))
     if base.shape in {"list", "dict"}:
         found = _method.read(base, key)
-        if found is not None or not base.taints:
-            return found if found is not None else UNKNOWN
+        if found is None and not base.taints:
+            return UNKNOWN
+        if found is not None:
+            return _under_any_key(state, found) if key is None else found
     if base.taints:
         return child_of(state, base, key, expr.line)
     return _read_indexed(state, expr, base, given)
@@ -268,9 +269,11 @@ def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
 
 def child_of(state: State, base: Val, key: object, line: int) -> Val:
     """What stands under a key of something foreign: a value of its own, so that tests of its sisters do not count."""
-    if key is None or base.opaque:
-        return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=base.opaque)
-    taints: dict[TaintOrigin, frozenset[Kind]] = {}
+    if base.opaque:
+        return Val(taints=base.taints, text=FOREIGN, steps=base.steps, opaque=True)
+    if not isinstance(key, str | int):
+        return _under_any_key(state, Val(taints=base.taints, text=FOREIGN, steps=base.steps))
+    taints = {}
     for origin, done in base.taints.items():
         label = f"{origin.label}[{key!r}]"[:_MOST_LABEL]
         if not state.index.is_of_server(label):
@@ -279,6 +282,16 @@ def child_of(state: State, base: Val, key: object, line: int) -> Val:
     if not taints:
         return HARMLESS
     return Val(taints=taints, text=FOREIGN, steps=stepped(base, line).steps)
+
+
+def _under_any_key(state: State, value: Val) -> Val:
+    """Nobody knows the key: what stands there is what stands under most of them, and that may be the server's own."""
+    taints = {
+        origin: done for origin, done in value.taints.items() if not state.index.is_of_server(f"{origin.label}['any']")
+    }
+    if len(taints) == len(value.taints):
+        return value
+    return msgspec.structs.replace(value, taints=taints) if taints else UNKNOWN
 
 
 def _sliced(base: Val) -> Val:

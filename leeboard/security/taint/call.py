@@ -145,7 +145,7 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
         return _of_request(state, expr, use)
     cleaner = state.index.cleaner(use.path)
     if cleaner is not None:
-        return _cleaned(use, cleaner.kinds)
+        return _cleaned(use, None if _is_spelled_out(use) else cleaner.kinds)
     known = known_result(state, scope, expr, use)
     if known is not None:
         return known
@@ -183,6 +183,11 @@ def _cleaned(use: Use, kinds: frozenset[str] | None) -> Val:
     return msgspec.structs.replace(cleaned(given[0], kinds), text=text, path=f"{use.path}()"[:_MOST_PATH])  # type: ignore[arg-type]  # kinds of the tables
 
 
+def _is_spelled_out(use: Use) -> bool:
+    """`bytes.toString("base64")`: letters and digits, whatever it was."""
+    return use.path.endswith(".toString") and bool(use.args) and use.args[0].const in _SPELLED_OUT
+
+
 def _is_checked(use: Use) -> bool:
     """`UserSchema().load(data)`, defined elsewhere: what it lets through need not be what was sent."""
     owner, _, name = use.path.rpartition(".")
@@ -218,6 +223,7 @@ _PATH_JOINS = {
     "File.join",
 }
 
+_SPELLED_OUT = {"base64", "base64url", "hex"}
 _WRITES = {"write", "writelines"}
 _ABSORBS = {"extend", "update", "addAll", "putAll", "concat"}
 
@@ -373,7 +379,7 @@ def _counted(name: str, use: Use) -> Val:
         if value.shape == "list" and value.rest is None and not value.taints:
             return constant(len(value.items))
     if name == "open":
-        return Val(path="open()")
+        return Val(path=f"{use.path}()"[:120])
     return msgspec.structs.replace(HARMLESS, path=f"{use.path}()"[:120])
 
 

@@ -21,8 +21,13 @@ _PROVIDED = lazy(
 
 _ROUTED = frozenset({"python", "php"})
 """Their frameworks give a view what stands in its address, behind the request."""
-_FILLED = lazy(r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)")
+_FILLED = lazy(
+    r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)|"
+    r"^\w*(?:Request|Dto|DTO|Input|Payload|Body|Form|Model)\b"
+)
 """Types that a framework fills from the request; others are services that it hands in."""
+_TYPED = frozenset({"csharp"})
+"""Where a parameter without a type may be anything that a framework has."""
 _FAILURES = ("errorhandler", "exception_handler")
 _CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
 """Parameters that hold what the machine's own people set."""
@@ -62,11 +67,21 @@ def handler_of(state: State, function: ir.Function, owner: ir.Class | None) -> H
         marks = [ir.dotted(mark).removesuffix("()") for mark in function.decorators]
         if handlers.decorators and any(re.search(handlers.decorators, mark) for mark in marks):
             return handlers
-        if handlers.bases and owner is not None and re.fullmatch(handlers.methods or r"\w+", function.name):
+        if handlers.bases and owner is not None and _may_be_asked_for(function, owner, marks, handlers):
             resolved = [state.module.imports.get(base.partition(".")[0], base) for base in owner.bases]
             if any(re.search(handlers.bases, base) for base in (*owner.bases, *resolved)):
                 return handlers
     return None
+
+
+def _may_be_asked_for(function: ir.Function, owner: ir.Class, marks: list[str], handlers: Handlers) -> bool:
+    """Whether a method of a class that answers requests is one that does, and not one it keeps for itself."""
+    if function.name == owner.name or not _KEPT.isdisjoint(marks):
+        return False
+    return re.fullmatch(handlers.methods or r"\w+", function.name) is not None
+
+
+_KEPT = frozenset({"private", "NonAction"})
 
 
 def entry_values(state: State, function: ir.Function, handlers: Handlers | None, trust: Trust | None) -> dict[str, Val]:
@@ -80,7 +95,7 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             continue
         if _is_request(state, param, handlers):
             values[param.name] = Val(shape="request", path=param.name, text=FOREIGN, steps=(function.line,))
-        elif param.name in harmless or _is_safe(state, param):
+        elif param.name in harmless or _is_safe(state, param) or _is_other(param, handlers):
             values[param.name] = HARMLESS
         elif (marked := _marked(state, param)) is not None:
             sent = _foreign(param, marked.trust, function.line)
@@ -149,6 +164,10 @@ def _is_record(state: State, param: ir.Param) -> bool:
     return any(ir.dotted(mark).removesuffix("()") in {"Entity", "Document", "Table"} for mark in declared.decorators)
 
 
+def _is_other(param: ir.Param, handlers: Handlers | None) -> bool:
+    return handlers is not None and bool(handlers.others) and re.fullmatch(handlers.others, param.name) is not None
+
+
 def _is_safe(state: State, param: ir.Param) -> bool:
     annotation = param.annotation.removeprefix("Optional[").removesuffix("]").partition("|")[0].strip()
     declared = state.classes.get(annotation)
@@ -185,21 +204,28 @@ def _marked(state: State, param: ir.Param) -> Handlers | None:
     return next((known for known in state.handlers if known.annotations and re.search(known.annotations, shown)), None)
 
 
-def callback_values(state: State, use: Use, function: ir.Function) -> dict[str, Val] | None:
-    """The parameters of a function given to a call that registers handlers; None for any other call."""
+def registering(state: State, use: Use) -> Handlers | None:
+    """How the functions are known that are given to this call as handlers; None where it registers none."""
+    first = use.args[0].const if use.args and use.args[0].is_const else None
     for known in state.handlers:
         if known.calls and re.search(known.calls, use.written):
-            return {
-                param.name: _callback_value(state, function, position, known)
-                for position, param in enumerate(function.params)
-            }
+            if not known.events or (isinstance(first, str) and re.fullmatch(known.events, first)):
+                return known
     return None
+
+
+def callback_values(state: State, known: Handlers, function: ir.Function) -> dict[str, Val]:
+    """The parameters of a function given to a call that registers handlers."""
+    return {
+        param.name: _callback_value(state, function, position, known) for position, param in enumerate(function.params)
+    }
 
 
 def _callback_value(state: State, function: ir.Function, position: int, known: Handlers) -> Val:
     param = function.params[position]
     if known.fills and not _is_request(state, param, None):
-        filled_in = not _is_safe(state, param) and not _is_provided(param) and _FILLED.search(param.annotation)
+        by_type = _FILLED.search(param.annotation) if param.annotation else state.module.language not in _TYPED
+        filled_in = by_type and not _is_safe(state, param) and not _is_provided(param)
         return _foreign(param, known.trust, function.line) if filled_in else UNKNOWN
     named = bool(known.names) and re.fullmatch(known.names, param.name) is not None
     if named or position == known.request_position:

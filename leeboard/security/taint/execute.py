@@ -77,8 +77,12 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name):
         return False  # nothing that tests or leaves has this name
     path = state.evaluate(callee, scope).path or ir.dotted(callee)
-    if path in state.index.tables.exits:
+    tables = state.index.tables
+    if path in tables.exits:
         return True
+    if stmt.value.args and (path in tables.demands or path in tables.refuses):
+        shown = facts_of(state, scope, stmt.value.args[0], holds=path in tables.demands)
+        scope.facts = added(scope.facts, shown)
     cleaner = state.index.cleaner(path)
     own = scope.find(path) is not None or path in state.functions
     if not own and ((cleaner is not None and cleaner.kinds is None) or state.index.is_check(path)):
@@ -211,6 +215,8 @@ def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     scope.returns.append((kept, scope.facts))
     if scope.handler is not None and _is_page(state, scope.handler, value):
         _check_sent(state, stmt, value, scope)
+    if scope.handler is not None and scope.handler.redirects:
+        _check_redirect(state, stmt, value, scope)
     return True
 
 
@@ -230,6 +236,15 @@ def _check_sent(state: State, stmt: ir.Return, value: Val, scope: TaintScope) ->
         return
     use = Use(line=stmt.line, path="return", written="return", receiver=None, args=(body,), keywords={})
     check_value(state, scope, "html", body, use)
+
+
+def _check_redirect(state: State, stmt: ir.Return, value: Val, scope: TaintScope) -> None:
+    """What a handler returns names the place where the browser goes next."""
+    told = re.match(scope.handler.redirects, value.text) if scope.handler is not None else None
+    if told is not None and value.taints:
+        target = msgspec.structs.replace(value, text=value.text[told.end() :])
+        use = Use(line=stmt.line, path="return", written="return", receiver=None, args=(target,), keywords={})
+        check_value(state, scope, "redirect", target, use)
 
 
 def _exit(state: State, stmt: ir.Exit, scope: TaintScope) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.sink import PATHS, without_text
+from leeboard.security.taint.sink import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
 from leeboard.security.taint.values import ALL, NONE, Val, held, is_settled
@@ -13,6 +13,10 @@ _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is no
 _WITHIN = {"in": True, "not in": False}
 _ADDRESS: frozenset[Kind] = frozenset({"url", "redirect"})
 _DEEPEST = 4
+_SEARCHES = frozenset(
+    {"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find", "matches"}
+)
+"""What tells something by not holding."""
 _PARTS = {"netloc", "hostname", "host", "scheme", "domain"}
 _LOOSE = lazy(r"(?<!\\)\.(?:\*|\+|\{)|\\S[*+]|\[\^|^\^?\.")
 _ENDED = lazy(r"(?:\$|\\Z|\\z)\)*$")
@@ -86,18 +90,21 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
     return {}
 
 
+_TELL_NOTHING = frozenset({"len", "type", "size", "count", "getName", "getKey"})
+
+
 def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
-    """A test of the host of an address says nothing of the rest of it."""
+    """A test of the host of an address says nothing of the rest of it, nor does the name of a thing of its content."""
     if isinstance(tested, ir.Attr) and tested.name in _PARTS:
         return _ADDRESS if tested.name != "scheme" else NONE
-    if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in {"len", "type", "size", "count"}:
+    if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in _TELL_NOTHING:
         return NONE
     return ALL
 
 
 def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not holds and name not in {"any", "all"}:
+    if not holds and name not in _SEARCHES:
         return {}
     receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
     path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
@@ -107,8 +114,9 @@ def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Fac
         return _typed(state, scope, test.args[0], ir.dotted(test.args[1]))
     if name in {"startswith", "startsWith", "start_with?", "is_relative_to", "hasPrefix", "HasPrefix"} and holds:
         return _prefixed(state, scope, test, receiver)
-    for guard in state.index.guards(path) if holds else ():
-        if facts := _guarded(state, scope, guard, test, receiver):
+    for guard in state.index.guards(path):
+        facts = (_guarded if holds else _excluded)(state, scope, guard, test, receiver)
+        if facts:
             return facts
     return _checked(state, scope, test, path, receiver) if holds else {}
 
@@ -170,13 +178,27 @@ def _guarded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, 
     return _labelled(value, ALL if guard.kinds is None else guard.kinds)
 
 
+def _excluded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, receiver: Val | None) -> Facts:
+    """`!preg_match('/[^a-z]/', $name)`: nothing but what the pattern spares is in it."""
+    pattern = _pattern_of(state, scope, test, guard, receiver) if guard.pattern >= 0 else Val()
+    if not isinstance(pattern.const, str) or without_pattern(pattern.const) is not None:
+        return {}
+    tested = receiver if guard.argument < 0 else None
+    if 0 <= guard.argument < len(test.args):
+        tested = state.evaluate(test.args[guard.argument], scope)
+    return _labelled(tested, ALL) if tested is not None else {}
+
+
+def _pattern_of(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard, receiver: Val | None) -> Val:
+    if guard.pattern < len(test.args) and guard.argument != guard.pattern:
+        return state.evaluate(test.args[guard.pattern], scope)
+    return receiver.args[0] if receiver is not None and receiver.args else Val()
+
+
 def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard, receiver: Val | None) -> bool:
     """Whether the pattern allows only what it names, from start to end. One nobody knows is believed."""
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if guard.pattern < len(test.args) and guard.argument != guard.pattern:
-        pattern = state.evaluate(test.args[guard.pattern], scope)
-    else:
-        pattern = receiver.args[0] if receiver is not None and receiver.args else Val()
+    pattern = _pattern_of(state, scope, test, guard, receiver)
     if not isinstance(pattern.const, str):
         return not pattern.is_foreign
     text = pattern.const

@@ -41,7 +41,7 @@ class PathIndex:
         self._assigned = _by_last_name(tables.assigned, _CALLEE)
         self._cleaners, self._guards = _by_last_name(tables.cleaners, _CALLEE), _by_last_name(tables.guards, _CALLEE)
         self._sources = _by_last_name(tables.sources, _PATH)
-        self._exits = frozenset(last_name(path) for path in tables.exits)
+        self._exits = frozenset(last_name(path) for path in tables.exits | tables.demands | tables.refuses)
         self._patterns: dict[str, re.Pattern[str]] = {}
         # Most paths are asked for again and again, in one file and in the next.
         self.sinks = lru_cache(_REMEMBERED)(self._sinks_of)

@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.assign import element_of
-from leeboard.security.taint.entry import callback_values
+from leeboard.security.taint.entry import callback_values, registering
 from leeboard.security.taint.schema import filled, is_loader, is_schema
 from leeboard.security.taint.sink import Use
 from leeboard.security.taint.state import Facts, Followed, State, TaintScope, both
@@ -146,11 +146,13 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
     closure = value.call
     if closure is None or closure.function in state.active or scope.depth >= DEEPEST or state.budget <= 0:
         return None
-    values = callback_values(state, use, closure.function)
-    if values is None and closure.function.name != "<lambda>" and not applies_to_each(state, use):
+    known = registering(state, use)
+    if known is None and closure.function.name != "<lambda>" and not applies_to_each(state, use):
         return None
     inner = _scope_for(state, scope, closure)
-    inner.names.update(values if values is not None else _elements(state, closure.function, use))
+    inner.handler = known
+    given = callback_values(state, known, closure.function) if known is not None else None
+    inner.names.update(given if given is not None else _elements(state, closure.function, use))
     return run(state, scope, inner, closure.function)
 
 

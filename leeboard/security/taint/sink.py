@@ -11,6 +11,8 @@ from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrig
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
+_BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
+"""Something of the page's own address, and the rest behind it."""
 _NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__"})
 """Ruby's calls of a method by its name."""
 _PREFIXED = lazy(r"[^\W\d]\w+$")
@@ -59,7 +61,8 @@ def check_assignment(state: State, scope: TaintScope, use: Use) -> None:
 
 def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Use) -> None:
     """A value at a place that is a sink though nothing is called there: what a handler returns."""
-    _check_value(state, scope, Sink(kind=kind, callee=use.path, least="handler"), value, use)
+    sink = Sink(kind=kind, callee=use.path, least="handler", start=kind == "redirect")
+    _check_value(state, scope, sink, value, use)
 
 
 def _applies(state: State, sink: Sink, use: Use) -> bool:
@@ -142,10 +145,21 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
+    if sink.always and _is_set_back(state, use):
+        return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Doubt(sink.always))
     for value in values:
         _check_value(state, scope, sink, value, use)
+
+
+_SET_BACK = lazy(r"umask\(\s*[a-z_]\w*\s*\)")
+
+
+def _is_set_back(state: State, use: Use) -> bool:
+    """The mask is read by setting it: what it was is set again in the same function."""
+    asked = use.path.endswith("umask") and bool(state.active)
+    return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
 
 
 class _Doubt(msgspec.Struct, frozen=True):
@@ -160,10 +174,7 @@ class _Doubt(msgspec.Struct, frozen=True):
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
     if value.shape == "request" or (sink.kind == "html" and _is_sent_as_data(value)):
         return  # handed on as a whole, it is no text
-    if sink.kind == "command":
-        value = _command_of(value, use)
-    elif sink.kind == "fields" and (value is not use.receiver or value.args):
-        value = _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
+    value = _part_that_counts(sink, value, use)
     whole = held(value)
     origin = _worst(scope, sink, whole)
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
@@ -177,9 +188,26 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return
     if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
         return
-    confidence = _confidence(sink, whole, origin)
+    confidence = _confidence(state, sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+
+
+def _part_that_counts(sink: Sink, value: Val, use: Use) -> Val:
+    if sink.kind == "command":
+        return _command_of(value, use)
+    if sink.kind == "fields" and (value is not use.receiver or value.args):
+        return _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
+    return _address_of(value) if sink.kind == "url" and value.items and not value.taints else value
+
+
+_ADDRESS_KEYS = frozenset({"url", "uri", "href", "host", "hostname", "baseURL", "base_url", "origin"})
+
+
+def _address_of(value: Val) -> Val:
+    """What of the options of a request says where it goes: its headers and its body do not."""
+    items = {key: item for key, item in value.items.items() if key in _ADDRESS_KEYS or isinstance(key, int)}
+    return msgspec.structs.replace(value, items=items)
 
 
 def _is_named_here(sink: Sink, value: Val) -> bool:
@@ -230,11 +258,15 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
+    if value.items and all(item.path.endswith(_NO_MAPPINGS) for item in value.items.values() if item.taints):
+        return False
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
     named = bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
     return parsed or named or any(item.taints for item in code)
 
 
+_NO_MAPPINGS = ("RegExp()", "ObjectId()", "String()")
+"""What is made by these is one value, whatever it was made of."""
 _RECORD_KEYS = ("data", "$set", "values")
 _ALL_THAT_WAS_SENT = lazy(
     r"(?:^|[.>])(?:body|rawBody|data|json|all|input|form|formData|POST|post|get_json|parseBody|params|permit|to_unsafe_h|"
@@ -276,18 +308,55 @@ def _is_harmless_place(sink: Sink, value: Val) -> bool:
         return True  # a file in memory has no path, whatever was written to it
     if sink.kind == "html" and _HEAD_LINES.match(value.text):
         return True  # header lines of a response, which are judged where they are set
-    return sink.start and bool(_HOST_FIXED.match(before))
+    return sink.start and _has_its_host(sink, value, before)
 
 
-def _confidence(sink: Sink, value: Val, origin: TaintOrigin) -> float:
+def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
+    """What stands in front of it names the host, or is of the page's own address."""
+    of_own = any(sink.kind in done for done in value.taints.values()) and _BEHIND_OWN.match(value.text)
+    return bool(_HOST_FIXED.match(before) or of_own)
+
+
+_WHOLE_REQUEST = frozenset({"request", "req", "$request"})
+_ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+_LOOKED_AT = 0.8
+"""What stands in front of it may name the host, or somebody compares the host: worth a look, no refusal."""
+_SENT_BY_BROWSER = lazy(r"(?i)headers?\b|HTTP_|user_?agent|remote_?addr")
+_REFERRER = lazy(r"(?i)referr?er")
+_LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
+_APART = lazy(
+    r"urlparse|urlsplit|parse_url|\bnew URL\(|\burl\.Parse\w*\(|URI\.(?:parse|create)|\bnew Uri\(|\bnetloc\b|"
+    r"\bhostname\b|getHost\(\)|\.Host\b"
+)
+
+
+def _takes_addresses_apart(state: State) -> bool:
+    """Whether the function that sends somebody on reads the parts of an address: it is judged there, well or badly."""
+    return bool(state.active) and bool(_APART.search(state.mentions.text_of(state.active[-1])))
+
+
+def _confidence(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
+    return min(sure, _ceiling(state, sink, value, origin))
+
+
+def _ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
+    """How sure it is at most, with what speaks for a check or against a stranger."""
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        return min(sure, _SNIFFED)
-    if value.opaque:  # an unknown call on the way may have checked it, or made something else of it
-        return min(sure, _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE))
-    return sure
+        return _SNIFFED
+    if value.opaque or origin.label in _WHOLE_REQUEST:
+        # An unknown call on the way may have checked it, or made something else of it; a request is no text.
+        return _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE)
+    if sink.kind == "html":
+        # Nobody makes another's browser send a header: what is written goes back to its sender.
+        is_header = _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label)
+        return _LOOKED_AT if is_header else 1.0
+    if sink.kind == "prototype":  # today's releases of the libraries leave the prototype out
+        return _LOOKED_AT if _LIBRARY_MERGE.search(sink.callee) else 1.0
+    is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
+    return _LOOKED_AT if sink.kind in _ADDRESSES and is_judged else 1.0
 
 
 _TAG = lazy(r"<[a-zA-Z/!]")
@@ -361,6 +430,7 @@ _TOOL_FUNCTION = lazy(
     r"(?i)^_*(?:eval|exec|repl|interact|push|render\w*|compile\w*|template\w*)$|interpret|"
     r"(?:run|exec|execute|eval|evaluate)_?(?:code|source|src|cell|script|snippet|block|eval|ctx|statement)"
 )
+_BINDING = lazy(r"(?i)binding")
 _KEPT_NAMES = lazy(r"^self\.|f_globals|f_locals|__dict__|^(?:globals|locals)\(\)")
 
 
@@ -370,6 +440,8 @@ def runs_code(state: State, function: str, args: tuple[Val, ...]) -> bool:
         return True
     if len(args) > 1 and _KEPT_NAMES.search(args[1].path):
         return True
+    if len(args) > 2 and _BINDING.search(args[1].path):
+        return True  # told the file it stands in: a loader
     return bool(args) and args[0].path in {"compile()", "codeop.compile_command()", "code.compile_command()"}
 
 

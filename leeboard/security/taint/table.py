@@ -121,6 +121,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     methods: str = ""
     fields: tuple[str, ...] = ()
     """Attributes of an object of such a class that hold the request: `self.path`."""
+    others: str = ""
+    """Names of parameters of a handler, matched whole, that hold something of the framework's own: `info`."""
     functions: str = ""
     """Names of functions that are handlers without any mark, matched whole."""
     trust: Trust = "handler"
@@ -129,6 +131,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Matches a dotted callee to which a handler is passed as an argument (`app.get`)."""
     fills: bool = False
     """Whether every plain parameter of a handler passed to such a call is filled from the request."""
+    events: str = ""
+    """What the first argument of such a call must be, matched whole: the name of an event that brings a message."""
     request_position: int = -1
     """Where the request stands among the parameters of a handler passed to such a call; -1: by name only."""
     imports: str = ""
@@ -141,6 +145,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """As `returns_html`, but only where an argument of a decorator matches, dotted: `response_class=HTMLResponse`."""
     returns_markup: bool = False
     """As `returns_html`, but only where the string holds a tag: a browser is sent what it asked for."""
+    redirects: str = ""
+    """What a string starts with (matched) which a handler returns to send the browser elsewhere: `redirect:`."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -205,6 +211,10 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     here. What is read from it under a key is the client's again."""
     exits: frozenset[str] = frozenset()
     """Calls that do not return: `sys.exit`, `abort`."""
+    demands: frozenset[str] = frozenset()
+    """Calls that return only where their first argument holds: `assert(ok)`, `abort_unless(ok, 404)`."""
+    refuses: frozenset[str] = frozenset()
+    """Calls that return only where it does not: `abort_if(bad, 404)`."""
     checks: str = ""
     """Names of functions (last name, searched) which test the value they get, wherever they are defined."""
     escapes: tuple[tuple[str, frozenset[Kind] | None], ...] = ()
@@ -256,6 +266,8 @@ def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> 
         server_keys=joined(file.server_keys),
         own_address=joined(file.own_address),
         exits=frozenset(file.exits),
+        demands=frozenset(file.demands),
+        refuses=frozenset(file.refuses),
         checks=joined(file.checks),
         escapes=tuple([(joined(line["names"]), _kinds(line)) for line in file.escapes]),
         numbers=frozenset(file.numbers),

@@ -61,6 +61,8 @@ class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     server_keys: Pattern = ""
     own_address: Pattern = ""
     exits: list[str] = []
+    demands: list[str] = []
+    refuses: list[str] = []
     checks: Pattern = ""
     escapes: list[Line] = []
     numbers: list[str] = []

@@ -7,7 +7,6 @@ import re
 from leeboard.model.text import lazy
 from leeboard.shell.expansion import HOME, UNKNOWN, as_source
 from leeboard.shell.options import PROGRAMS, parse
-from leeboard.shell.programs.python import examine
 from leeboard.shell.programs.readers import rewrite, separate
 from leeboard.shell.scope import Follow, Run
 
@@ -202,6 +201,8 @@ def module(run: Run, name: str, args: list[str]) -> None:
 
 
 def python_code(run: Run, code: str) -> None:
+    from leeboard.shell.programs.python import examine  # noqa: PLC0415 - Python's parser, for lines that hold some
+
     run.effects.interpreters["python"] = None
     found = examine(code)
     run.effects.opaque = run.effects.opaque or found.opaque

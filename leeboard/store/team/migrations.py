@@ -306,7 +306,43 @@ GRANT DELETE ON leeboard.steps, leeboard.records, leeboard.allowances TO leeboar
 {rights}
 """.replace("{policies}", _policies()).replace("{rights}", _column_rights())
 
-MIGRATIONS = (_FIRST, _SECOND)
+_THIRD = """
+DROP FUNCTION leeboard.steps_with_words;
+CREATE FUNCTION leeboard.steps_with_words(asked text, terms text[], newest integer, ranked integer, most integer)
+  RETURNS TABLE (place bigint, step leeboard.steps, goal text)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  AS $function$ BEGIN
+  IF NOT EXISTS (SELECT FROM leeboard.members AS m WHERE m.role = session_user AND m.project = asked) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    WITH noted AS MATERIALIZED (
+      SELECT w.word, t.seq FROM unnest(terms) AS w (word) CROSS JOIN LATERAL (
+        SELECT i.seq FROM leeboard.step_terms AS i WHERE i.term = leeboard.term_of(asked, 'words', w.word)
+        ORDER BY i.seq DESC LIMIT newest
+      ) AS t
+    ), rarity AS MATERIALIZED (
+      SELECT n.word, quote_literal(n.word)::tsquery AS query, ln(1 + newest::double precision / count(*)) AS weight
+      FROM noted AS n GROUP BY n.word
+    ), best AS (
+      SELECT n.seq FROM noted AS n JOIN rarity AS r ON r.word = n.word
+      GROUP BY n.seq ORDER BY sum(r.weight) DESC, n.seq DESC LIMIT ranked
+    ), found AS (
+      SELECT s AS step, row_number() OVER (ORDER BY (
+        SELECT sum(r.weight * ts_rank(array_to_tsvector(s.words), r.query)) FROM rarity AS r
+      ) DESC, s.seq DESC) AS place
+      FROM leeboard.steps AS s WHERE s.seq IN (SELECT b.seq FROM best AS b) AND s.project = asked
+    )
+    SELECT f.place, f.step, coalesce(t.data ->> 'goal', '') FROM found AS f LEFT JOIN leeboard.records AS t
+      ON t.project = asked AND t.kind = 'task' AND t.id = (f.step).session_id
+      WHERE f.place <= most ORDER BY f.place;
+END $function$;
+REVOKE EXECUTE ON FUNCTION leeboard.steps_with_words FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leeboard.steps_with_words TO leeboard_member;
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD)
 
 _BEFORE = """-- The tables and roles of Leeboard's team database. It may be run again: what is there stays as it is.
 -- Run it as a role that may create roles and schemas:  leeboard team sql | psql "$ADMIN_URL"
@@ -366,20 +402,24 @@ def _project(name: str) -> str:
     return name
 
 
-def forget_sql(project: str, role: str = "") -> str:
-    """What makes the database forget a project, or what one role has in it. Policies stay: they are no records."""
+def forget_sql(project: str = "", role: str = "") -> str:
+    """What makes the database forget a project, what one role has in it, or, without a project, all that the role has.
+    Policies stay: they are no records.
+    """
     if role and not _ROLE.match(role):
         raise ConfigError(f"{in_short(role)} is no role: lower-case letters, digits and underscores, at most 63")
-    name = _project(project)
-    whose = f" AND member = '{role}'" if role else ""
-    told = f"of {role} " if role else ""
-    deletes = "".join(
-        f"DELETE FROM leeboard.{table} WHERE project = '{name}'{whose};\n"  # noqa: S608 - checked
-        for table in ("steps", "records", "allowances")
-    )
+    where = [f"project = '{_project(project)}'"] if project else []
+    where += [f"member = '{role}'"] if role else []
+    if not where:
+        raise ConfigError("say what is to be forgotten: a project, a role, or what the one has in the other")
+    told = " ".join([*([f"of {role}"] if role else []), f"in the project {project}" if project else "in every project"])
+    tables = [f"leeboard.{table} WHERE {' AND '.join(where)}" for table in ("steps", "records", "allowances")]
+    projects = f"VALUES ('{project}')" if project else " UNION ".join(f"SELECT project FROM {one}" for one in tables)  # noqa: S608 - checked
+    deletes = "".join(f"DELETE FROM {one};\n" for one in tables)  # noqa: S608 - checked
+    name = f"UPDATE leeboard.purges SET member = NULL WHERE {' AND '.join(where)};\n" if role else ""  # noqa: S608 - checked
     return (
-        f"-- Forgets all that was recorded {told}in the project {name}. There is no way back but a backup.\nBEGIN;\n"  # noqa: S608 - checked
-        f"SET LOCAL ROLE leeboard_owner;\n{deletes}INSERT INTO leeboard.purges (project) VALUES ('{name}');\nCOMMIT;\n"
+        f"-- Forgets all that was recorded {told}. There is no way back but a backup.\nBEGIN;\n"
+        f"SET LOCAL ROLE leeboard_owner;\nINSERT INTO leeboard.purges (project) {projects};\n{deletes}{name}COMMIT;\n"
     )
 
 

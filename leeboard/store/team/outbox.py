@@ -2,15 +2,17 @@
 
 Triggers put the key of each written row here; they are there only while a team is configured, so that nobody else pays
 for them. Two things are noted by a person's command instead: an allowance that is shared, and that the team is to
-forget a project. Contents are read when they are shipped: a row that was written ten times waits once, at the place of
-its last writing, and what was forgotten in the meantime is shipped no more. When the triggers are made, all that the
-store holds is noted too.
+forget a project. When the triggers are made, all that the store holds is noted too.
+
+Events pay for one more row at the end of a table without an index, and for nothing else. Contents are read when they
+are shipped: a row that was written ten times is shipped once, at the place of its last writing, and what was forgotten
+in the meantime is shipped no more.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,12 +24,11 @@ BATCH = 2_000
 
 _TABLES = (
     """
-    CREATE TABLE IF NOT EXISTS outbox (
+    CREATE TABLE IF NOT EXISTS outbox_notes (
       seq INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL,
       key TEXT NOT NULL,
-      session TEXT NOT NULL,
-      UNIQUE (kind, key)
+      session TEXT NOT NULL
     )
     """,
     "CREATE TABLE IF NOT EXISTS outbox_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -99,7 +100,7 @@ def is_open(database: Database) -> bool:
 
 
 def _is_noted(database: Database, one: _Copied) -> bool:
-    return database.one("SELECT 1 FROM sqlite_master WHERE name = ?", (f"outbox_{one.table}_insert",)) is not None
+    return database.one("SELECT 1 FROM sqlite_master WHERE name = ?", (f"note_{one.table}_insert",)) is not None
 
 
 def open_outbox(database: Database) -> None:
@@ -111,6 +112,7 @@ def open_outbox(database: Database) -> None:
             return
         for statement in _TABLES:
             database.run(statement)
+        _replace_earlier(database)
         for kind, one in _KINDS.items():
             if _is_noted(database, one):
                 continue
@@ -121,10 +123,26 @@ def open_outbox(database: Database) -> None:
         database.run("INSERT OR IGNORE INTO outbox_state VALUES ('origin', ?)", origin)
 
 
+def _replace_earlier(database: Database) -> None:
+    """The outbox of earlier versions goes. Its numbers go on, since the team's database knows rows by them."""
+    if database.one("SELECT 1 FROM sqlite_master WHERE name = 'outbox'") is None:
+        return
+    for one in _KINDS.values():
+        for event in ("insert", "update"):
+            database.run(f"DROP TRIGGER IF EXISTS outbox_{one.table}_{event}")
+    last = database.one("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+    forgotten = database.all("SELECT kind, key, session FROM outbox WHERE kind = ?", (FORGET,))
+    database.run("DROP TABLE outbox")
+    if last:
+        database.run("INSERT INTO outbox_notes VALUES (?, '', '', '')", last)
+        database.run("DELETE FROM outbox_notes")
+    database.run_each("INSERT INTO outbox_notes (kind, key, session) VALUES (?, ?, ?)", forgotten)
+
+
 def note_all(database: Database) -> None:
     """All that the store holds waits again, in the order in which it came: for a team's database that lost it."""
     with database.writing():
-        database.run("DELETE FROM outbox")
+        database.run("DELETE FROM outbox_notes")
         for kind, one in _KINDS.items():
             _backfill(database, kind, one)
 
@@ -136,13 +154,13 @@ def close_outbox(database: Database) -> None:
     with database.writing():
         for one in _KINDS.values():
             for event in ("insert", "update"):
-                database.run(f"DROP TRIGGER IF EXISTS outbox_{one.table}_{event}")
-        database.run("DELETE FROM outbox")
+                database.run(f"DROP TRIGGER IF EXISTS note_{one.table}_{event}")
+        database.run("DELETE FROM outbox_notes")
 
 
 def _backfill(database: Database, kind: str, one: _Copied) -> None:
     database.run(
-        f"INSERT OR IGNORE INTO outbox (kind, key, session) SELECT '{kind}', {one.key}, {one.session} "  # noqa: S608 - our own names
+        f"INSERT INTO outbox_notes (kind, key, session) SELECT '{kind}', {one.key}, {one.session} "  # noqa: S608 - our own names
         f"FROM {one.table} AS row ORDER BY row.rowid"
     )
 
@@ -150,9 +168,8 @@ def _backfill(database: Database, kind: str, one: _Copied) -> None:
 def _trigger(kind: str, one: _Copied, event: str) -> str:
     key, session = (text.replace("row.", "NEW.") for text in (one.key, one.session))
     return (
-        f"CREATE TRIGGER outbox_{one.table}_{event} AFTER {event.upper()} ON {one.table} BEGIN "  # noqa: S608 - our own names
-        f"DELETE FROM outbox WHERE kind = '{kind}' AND key = {key}; "
-        f"INSERT INTO outbox (kind, key, session) VALUES ('{kind}', {key}, {session}); END"
+        f"CREATE TRIGGER note_{one.table}_{event} AFTER {event.upper()} ON {one.table} BEGIN "  # noqa: S608 - our own names
+        f"INSERT INTO outbox_notes (kind, key, session) VALUES ('{kind}', {key}, {session}); END"
     )
 
 
@@ -173,17 +190,26 @@ def keep_state(database: Database, **values: str) -> None:
         database.run_each("INSERT OR REPLACE INTO outbox_state VALUES (?, ?)", list(values.items()))
 
 
+def has_waiting(database: Database) -> bool:
+    return is_open(database) and database.one("SELECT 1 FROM outbox_notes LIMIT 1") is not None
+
+
 def count_waiting(database: Database) -> int:
-    row = database.one("SELECT count(*) FROM outbox") if is_open(database) else None
+    """Rows, however often each was written."""
+    counted = "SELECT count(*) FROM (SELECT DISTINCT kind, key FROM outbox_notes)"
+    row = database.one(counted) if is_open(database) else None
     return int(row[0]) if row else 0
 
 
 def next_batch(database: Database, projects: Mapping[str, str], limit: int = BATCH) -> list[Waiting]:
-    """The oldest that wait, as they are now; `projects` has the team's name for each root that is copied."""
+    """The oldest that wait, as they are now, each at the place of its last writing among them; `projects` has the
+    team's name for each root that is copied.
+    """
     database.run("BEGIN")  # one moment for all: a row and its place in the outbox belong together
     try:
-        rows = database.all("SELECT seq, kind, key, session FROM outbox ORDER BY seq LIMIT ?", (limit,))
-        return [_waiting(database, row, projects) for row in rows]
+        noted = database.all("SELECT seq, kind, key, session FROM outbox_notes ORDER BY seq LIMIT ?", (limit,))
+        last = {row[1:3]: row for row in noted}
+        return [_waiting(database, row, projects) for row in sorted(last.values())]
     finally:
         database.run("ROLLBACK")
 
@@ -208,10 +234,11 @@ def _contents(database: Database, one: _Copied, key: str) -> dict[str, Any]:
     return dict(zip(columns, row, strict=True)) if row else {}
 
 
-def done(database: Database, shipped: Iterable[Waiting]) -> None:
+def done(database: Database, shipped: Sequence[Waiting]) -> None:
     """A row that was written anew meanwhile has another place, and waits on."""
-    with database.writing():
-        database.run_each("DELETE FROM outbox WHERE seq = ?", [(one.seq,) for one in shipped])
+    if shipped:
+        with database.writing():
+            database.run("DELETE FROM outbox_notes WHERE seq <= ?", (shipped[-1].seq,))
 
 
 # What people have the team told.
@@ -240,7 +267,7 @@ def shared_from_here(database: Database) -> dict[str, str]:
     """What the team knows of each allowance that was shared from here and not taken back."""
     if not is_open(database):
         return {}
-    waiting = {str(row[0]) for row in database.all("SELECT key FROM outbox WHERE kind = 'allowance'")}
+    waiting = {str(row[0]) for row in database.all("SELECT key FROM outbox_notes WHERE kind = 'allowance'")}
     known = [str(row[0]) for row in database.all("SELECT id FROM shared_allowances WHERE revoked = 0")]
     denied = refused(database)
     return {one: "waits" if one in waiting else "refused" if one in denied else "shared" for one in known}
@@ -258,5 +285,4 @@ def have_forgotten(database: Database, root: str) -> None:
     """The team is told to forget what came from this member of a project; what waits of it is told no more."""
     open_outbox(database)
     with database.writing():
-        database.run("DELETE FROM outbox WHERE kind = ? AND key = ?", (FORGET, root))
-        database.run("INSERT INTO outbox (kind, key, session) VALUES (?, ?, ?)", (FORGET, root, root))
+        database.run("INSERT INTO outbox_notes (kind, key, session) VALUES (?, ?, ?)", (FORGET, root, root))

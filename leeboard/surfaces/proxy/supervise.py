@@ -198,9 +198,9 @@ class _signals_passed_on:  # noqa: N801 - a context manager that reads as a phra
         self._before: dict[int, object] = {}
 
     def __enter__(self) -> None:
-        for number in (signal.SIGINT, signal.SIGQUIT):
+        for number in process.known_signals("SIGINT", "SIGQUIT"):
             self._before[number] = signal.signal(number, signal.SIG_IGN)
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in process.known_signals("SIGTERM", "SIGHUP"):
             self._before[number] = signal.signal(number, self._pass_on)
 
     def __exit__(self, *_: object) -> None:

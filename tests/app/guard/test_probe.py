@@ -25,8 +25,8 @@ def test_a_program_that_is_no_client_is_named(program: str, words: str, state: P
 
 
 def test_a_client_of_which_nobody_wrote_it_down_is_not_run() -> None:
-    with pytest.raises(EffectError, match="opencode can not be tried"):
-        probe.probe("opencode", "/bin/true", "1.0.0")
+    with pytest.raises(EffectError, match="Cursor can not be tried"):
+        probe.probe("cursor", "/bin/true", "1.0.0")
 
 
 def test_what_hooks_and_model_heard_becomes_one_table(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_what_hooks_and_model_heard_becomes_one_table(tmp_path: Path) -> None:
     client.write_text(
         """#!/bin/sh
 hook=$(sed 's/.*"command": "\\\\(cat[^"]*\\\\)".*/\\\\1/' .claude/settings.json)
-tell() { echo "{\\\\"session_id\\\\":\\\\"s\\\\",\\\\"cwd\\\\":\\\\"$PWD\\\\",\\\\"hook_event_name\\\\":\\\\"PreToolUse\\\\",\\\\"tool_name\\\\":\\\\"Bash\\\\",\\\\"tool_use_id\\\\":\\\\"t\\\\",\\\\"tool_input\\\\":{\\\\"command\\\\":\\\\"echo leeboard-probe-\\$((40 + 2))-main\\\\"}}"; }
+tell() { echo "{\\\\"session_id\\\\":\\\\"s\\\\",\\\\"cwd\\\\":\\\\"$PWD\\\\",\\\\"hook_event_name\\\\":\\\\"PreToolUse\\\\",\\\\"tool_name\\\\":\\\\"Bash\\\\",\\\\"tool_use_id\\\\":\\\\"t\\\\",\\\\"tool_input\\\\":{\\\\"command\\\\":\\\\"printf leeboard-probe-%d-main 0x2a\\\\"}}"; }
 tell | sh -c "$hook"
 exec python3 -c 'import os, urllib.request
 urllib.request.urlopen(os.environ["ANTHROPIC_BASE_URL"] + "/v1/messages", b"leeboard-probe-42-main leeboard-probe-42-agent")'

@@ -88,3 +88,13 @@ def test_a_kept_policy_that_is_damaged_keeps_no_other_from_being_taken(key: Path
     take(document(key, 1), team(key), "shop")
     Path(policy_file("shop")).write_text("garbage")
     assert take(document(key, 2), team(key), "shop").serial == 2
+
+
+def test_a_kept_policy_that_somebody_changed_gives_way_to_the_teams(key: Path) -> None:
+    """One with a higher serial, that says less: nobody has signed that."""
+    true = document(key, 2)
+    take(true, team(key), "shop")
+    file = Path(policy_file("shop"))
+    file.write_text(true.replace("serial: 2", "serial: 900").replace(TEXT, 'profile = "observe"\n'))
+    assert take(true, team(key), "shop").serial == 2
+    assert file.read_text() == true

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import http.client
 import os
-import socket
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from leeboard.app.telemetry.metrics import Meter
 from leeboard.app.telemetry.process import (
     memory_of,
-    metrics_server,
     needed_otel,
     resident_process,
     run_detached,
     ship,
     status,
     tell_while_idle,
-    token,
 )
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
@@ -93,45 +86,6 @@ def test_the_resident_has_another_process_tell_it(user: Path, monkeypatch: pytes
         assert collector.has_metrics.wait(60)
     assert [span.name for span in collector.spans] == ["invoke_agent claude_code"]
     assert not any("x-from" in headers for headers in collector.headers)
-
-
-@pytest.fixture
-def port() -> Iterator[int]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        number = free.getsockname()[1]
-    with metrics_server(number, Meter(1.0)) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield number
-        server.shutdown()
-        thread.join()
-
-
-def answer(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
-    asked = http.client.HTTPConnection("127.0.0.1", port)
-    asked.request("GET", path, headers=headers)
-    got = asked.getresponse()
-    found = got.status, got.read().decode()
-    asked.close()
-    return found
-
-
-def test_metrics_are_for_who_has_the_token(user: Path, port: int) -> None:
-    end_session(user, "s1")
-    assert answer(port)[0] == 401
-    assert answer(port, Authorization="Bearer wrong")[0] == 401
-    code, text = answer(port, Authorization=f"Bearer {token()}")
-    assert code == 200
-    assert 'leeboard_events_total{client="claude_code",event="SessionEnd"} 1' in text
-    assert str(user) not in text
-    assert answer(port, "/", Authorization=f"Bearer {token()}")[0] == 404
-    assert (Path(places.state_dir()) / "metrics.token").stat().st_mode & 0o777 == 0o600
-
-
-def test_without_a_port_nothing_is_served() -> None:
-    with pytest.raises(OSError, match="no port"):
-        metrics_server(0, Meter(1.0))
 
 
 def test_what_a_process_holds() -> None:

@@ -77,7 +77,7 @@ def test_todos_come_beside_their_call() -> None:
 def test_task_of_the_client_is_a_todo() -> None:
     event = only(told("TaskCreated"))
     assert isinstance(event, TodosUpdated)
-    assert (event.items, event.key) == (("fix add",), "task:1")
+    assert (event.items, event.key) == (("Fix add",), "task:1")
 
 
 def test_long_result_is_cut() -> None:
@@ -146,7 +146,7 @@ def test_session_start_tells_why(name: str, reason: str) -> None:
 def test_compaction_is_told_once_with_its_summary() -> None:
     event = only(told("PostCompact"))
     assert isinstance(event, ContextCompacted)
-    assert event.summary.startswith("The user asked")
+    assert "Work on the task goes on." in event.summary
     assert told("PreCompact") == ()
 
 

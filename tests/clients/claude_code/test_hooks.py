@@ -35,6 +35,7 @@ TOLD: dict[str, tuple[type[Event], ...]] = {
     "PermissionDenied": (event.ToolFinished,),
     "PostToolBatch": (*(event.ToolFinished,) * 5, event.ToolProposed, event.ToolFinished, event.TurnEnded),
     "Stop": (event.Stopped,),
+    "StopFailure": (event.TurnEnded,),
     "SubagentStart": (event.AgentStarted,),
     "SubagentStop": (event.AgentEnded,),
     "PostCompact": (event.ContextCompacted,),
@@ -101,6 +102,17 @@ def test_prompt_of_the_client_itself_is_no_prompt_but_can_be_answered() -> None:
     call = call_of("UserPromptSubmit.notification")
     assert call.events == ()
     assert Action.INJECT in call.moment.actions
+
+
+@pytest.mark.parametrize("source", ["system", "loop_wakeup", "schedule_wakeup", "poll_event"])
+def test_prompt_of_a_machine_is_nobodys_word(source: str) -> None:
+    call = call_of("UserPromptSubmit", source=source)
+    assert (call.events, call.prompt) == ((), "")
+
+
+@pytest.mark.parametrize("source", ["user", "sdk"])
+def test_prompt_of_a_person_is_one_whichever_way_it_came(source: str) -> None:
+    assert isinstance(only(call_of("UserPromptSubmit", source=source)), PromptGiven)
 
 
 def test_stop_can_be_answered_once() -> None:

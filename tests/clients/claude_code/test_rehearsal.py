@@ -35,7 +35,7 @@ def test_the_main_agent_makes_two_calls_at_once_and_starts_three_others_then_end
 def test_an_agent_makes_the_call_that_its_task_names_and_ends() -> None:
     task = {"role": "user", "content": "leeboard-probe: task background ."}
     first = rehearsal.reply("/v1/messages", AGENT, asked(task))
-    assert [call["command"] for call in uses(first.body)] == ["echo leeboard-probe-$((40 + 2))-background"]
+    assert [call["command"] for call in uses(first.body)] == ["printf leeboard-probe-%d-background 0x2a"]
     then = rehearsal.reply("/v1/messages", AGENT, asked(task, {"role": "assistant", "content": "..."}))
     assert (uses(then.body), then.last) == ([], False)
 
@@ -45,7 +45,9 @@ def test_a_stream_holds_the_same_calls() -> None:
     assert reply.content_type == "text/event-stream"
     told = [json.loads(line[6:]) for line in reply.body.splitlines() if line.startswith(b"data: ")]
     parts = [event["delta"]["partial_json"] for event in told if event["type"] == "content_block_delta"]
-    assert [json.loads(part)["command"][-8:] for part in parts] == ["2))-main", "parallel"]
+    assert [json.loads(part)["command"].split()[1] for part in parts] == [
+        f"leeboard-probe-%d-{one}" for one in ("main", "parallel")
+    ]
     assert told[-1] == {"type": "message_stop"}
 
 

@@ -23,7 +23,7 @@ def items(body: bytes) -> list[dict[str, str]]:
 
 def test_it_makes_its_calls_once_and_ends() -> None:
     calls = items(json.dumps(CALLS).encode())
-    assert [json.loads(call["arguments"])["cmd"].rpartition("-")[2] for call in calls] == list(PARTS)
+    assert [json.loads(call["arguments"])["cmd"].split()[1].rpartition("-")[2] for call in calls] == list(PARTS)
     assert len({call["call_id"] for call in calls}) == len(PARTS)
     assert [item["type"] for item in items(json.dumps(RESULTS).encode())] == ["message"]
 

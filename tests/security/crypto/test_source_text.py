@@ -81,3 +81,25 @@ def test_a_line_nobody_wrote_is_passed_over() -> None:
     long = "x = [" + "token == secret, " * 2_000 + "]"
     (weakness,) = found(f"{long}\nh = hashlib.md5(password)\n")
     assert weakness.line == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "said"),
+    [
+        ("php", "<?php $c = ['ssl' => [\n'verify_peer' => false,\n'verify_peer_name' => false,\n]];", [2]),
+        (
+            "php",
+            "<?php\ncurl_setopt($c, CURLOPT_SSL_VERIFYPEER, 0);\ncurl_setopt($c, CURLOPT_SSL_VERIFYHOST, 0);",
+            [2],
+        ),
+        ("python", "a = requests.get(u, verify=False)\nb = requests.get(v, verify=False)", [1, 2]),
+        ("c", "void seal(void) {\n  DES_set_key(k, s);\n  DES_ecb_encrypt(a, b, s, 1);\n}", [2]),
+        ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(k, s);\n}", [2, 5]),
+    ],
+)
+def test_what_one_connection_or_cipher_is_told_in_several_lines_is_said_once(
+    language: str, code: str, said: list[int]
+) -> None:
+    tree = parse(code, language)
+    assert tree is not None
+    assert [one.line for one in find_weak_crypto(tree, "src/a") if one.queues] == said

@@ -34,3 +34,13 @@ def kinds(text: str) -> list[str]:
 )
 def test_reading_finds_what_is_foreign(text: str, found: list[str]) -> None:
     assert kinds(text) == found
+
+
+@pytest.mark.parametrize(
+    ("key", "is_foreign"),
+    [("'HTTP_ACCEPT'", True), ("'DOCUMENT_ROOT'", False), ("$name", False)],
+)
+def test_under_a_key_that_nobody_knows_stands_what_most_are(key: str, is_foreign: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(f"<?php\nfunction load($name, $x) {{ echo file_get_contents($_SERVER[{key}]); }}\n", "php")
+    assert tree is not None
+    assert any(flow.trust == "request" for flow in find_flows(tree)) == is_foreign

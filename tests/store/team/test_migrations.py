@@ -106,7 +106,7 @@ def test_no_type_or_function_of_a_members_own_runs_as_the_owner(team_server: Tea
     asked = (
         "SELECT count(*) FROM leeboard.steps_about('toys', 1, '{a}', '{a}', '{a}', 1)",
         "SELECT count(*) FROM leeboard.steps_since('toys', '0', 1)",
-        "SELECT count(*) FROM leeboard.steps_with_words('toys', '{a}', 1)",
+        "SELECT count(*) FROM leeboard.steps_with_words('toys', '{a}', 1, 1, 1)",
         "SELECT count(*) FROM leeboard.allowances",
     )
     with psycopg.connect(url, autocommit=True) as connection:

@@ -64,6 +64,35 @@ def test_a_row_written_again_waits_once_at_its_new_place_with_its_newest_content
     assert again.seq > max(one.seq for one in taken)
 
 
+def test_numbers_go_on_when_nothing_waits(store: SqliteStore) -> None:
+    outbox.open_outbox(store.pages)
+    numbers = []
+    for name in ("one", "two"):
+        keep(store, a_session(), a_step(name))
+        batch = outbox.next_batch(store.pages, SHOP)
+        numbers += [one.seq for one in batch]
+        outbox.done(store.pages, batch)
+        assert not outbox.has_waiting(store.pages)
+        assert outbox.count_waiting(store.pages) == 0
+    assert numbers == sorted(set(numbers))
+
+
+def test_the_outbox_of_an_earlier_version_goes_on(store: SqliteStore) -> None:
+    keep(store, a_session(), a_step("one"))
+    for statement in (
+        "CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT, key TEXT, session TEXT)",
+        "INSERT INTO outbox VALUES (41, 'forget', '/work/shop', '/work/shop'), (42, 'step', 'one', 's1')",
+        "DELETE FROM outbox WHERE seq = 42",
+        "CREATE TRIGGER outbox_steps_insert AFTER INSERT ON steps BEGIN INSERT INTO outbox VALUES (43, '', '', ''); END",
+    ):
+        store.pages.run(statement)
+    outbox.open_outbox(store.pages)
+    keep(store, a_session(), a_step("two"))
+    first, *rest = outbox.next_batch(store.pages, SHOP)
+    assert (first.kind, first.seq, first.project) == (outbox.FORGET, 43, "shop")
+    assert {"one", "two"} <= {one.key for one in rest if one.seq > first.seq}
+
+
 def test_what_is_forgotten_or_of_another_project_is_shipped_no_more(store: SqliteStore) -> None:
     outbox.open_outbox(store.pages)
     keep(store, a_session(), a_step("one"))

@@ -53,7 +53,7 @@ def test_no_question_is_answered_about_another_project(team_server: TeamServer) 
         remote.put([step("file", 1, files='["src/a.py"]')], "here")  # type: ignore[list-item] # as above
     asked = (
         "SELECT * FROM leeboard.steps_about('shop', 5, '{src/a.py}', '{}', '{}', 5)",
-        "SELECT * FROM leeboard.steps_with_words('shop', '{file}', 5)",
+        "SELECT * FROM leeboard.steps_with_words('shop', '{file}', 5, 5, 5)",
         "SELECT * FROM leeboard.steps_since('shop', '0', 5)",
     )
     kim, mallory = team_server.url("kim"), team_server.member("mallory", "bank")
@@ -61,6 +61,24 @@ def test_no_question_is_answered_about_another_project(team_server: TeamServer) 
         with psycopg.connect(url, autocommit=True) as connection:
             assert [len(connection.execute(sql.encode()).fetchall()) for sql in asked[:1] + asked[2:]] == [count] * 2
             assert len(connection.execute(asked[1].encode()).fetchall()) <= count
+
+
+def test_words_are_ranked_by_how_rare_they_are_and_looked_for_below_the_newest(team_server: TeamServer) -> None:
+    """Each of the two words is in the newest hundred steps, and both of them only in an older one."""
+    rows = [
+        step("both", 1, reasoning="the kettle at the harbour, and much more that nobody asks about"),
+        step("short", 2, reasoning="kettle harbour"),
+        *(step(f"n{seq}", seq, reasoning=("kettle", "harbour")[seq % 2]) for seq in range(3, 203)),
+        step("rare", 203, reasoning="teapot"),
+    ]
+    with connected(team_server.member("kim", "shop")) as remote:
+        remote.put(rows, "here")  # type: ignore[arg-type] # as above
+        asked = RecallQuestion(words=content_words("kettle harbour teapot"))
+        found = [one.what for one in recall_from_team(remote, "shop", asked)]
+        assert len(found) == 10
+        assert found[:3] == ["edit rare", "edit short", "edit both"]
+        odd = RecallQuestion(words=("it's", "a:b", "'", "\\"))
+        assert recall_from_team(remote, "shop", odd) == ()
 
 
 def test_terms_follow_their_step(team_server: TeamServer) -> None:

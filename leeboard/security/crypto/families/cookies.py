@@ -21,12 +21,18 @@ _SETTERS = frozenset(("setsecure", "sethttponly"))
 _GUARDED = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _READ_BY_SCRIPTS = lazy(r"(?i)[cx]srf")
 """A script sends it back in a header: it has to read it."""
-_PHP_SECURE, _PHP_HTTP_ONLY = 5, 6
+_PHP_EXPIRES, _PHP_SECURE, _PHP_HTTP_ONLY = 2, 5, 6
+_HANDLERS = lazy(r"(?:self|cls|request|response|handler)\Z")
+_OPTIONS = lazy(r"(?i)^[$\w>\-:]*(?:opt|param|setting|attr|config|flags)\w*$")
 _FIX = "set secure and httponly"
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
-    """Many files speak of cookies and set none: their calls and settings are gathered where one may be meant."""
+    """Many files speak of cookies and set none: their calls and settings are gathered where one may be meant. No
+    framework in C sets one: a field of that name there is a client's.
+    """
+    if source.language in {"c", "cpp"}:
+        return
     if any(flag in source.lower for flag in _FLAGS):
         yield from _switched_off(source)
     if source.aliases or _SETS.search(source.lower):
@@ -69,9 +75,12 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         call.last in {"set_cookie", "setcookie", "set_signed_cookie"}
         and source.language == "python"
         and len(call.args) + ("key" in call.named) + ("value" in call.named) > 1
+        and not _is_told_elsewhere(call)
     ):
         yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
     elif call.name.lower() in {"setcookie", "setrawcookie"} and source.language == "php":
+        if len(call.args) == _PHP_EXPIRES + 1 and _OPTIONS.search(call.args[_PHP_EXPIRES].text()[:60]):
+            return  # a table that was filled elsewhere
         secure = call.named.get("secure") or _at(call, _PHP_SECURE)
         yield from _missing(call, secure, call.named.get("httponly") or _at(call, _PHP_HTTP_ONLY), source)
     elif (
@@ -83,6 +92,13 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
             yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
     elif call.name in {"http.Cookie", "fasthttp.Cookie", "CookieOptions"} and _is_set(call):
         yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)
+
+
+def _is_told_elsewhere(call: CallSite) -> bool:
+    """`**options` may hold the flags; who is given itself or a handler first sets the cookie in its own way."""
+    arguments = call.node.field("arguments")
+    spread = arguments is not None and any("splat" in child.kind() for child in arguments.children())
+    return spread or bool(call.args and _HANDLERS.match(call.args[0].text()[:40]))
 
 
 def _is_set(call: CallSite) -> bool:

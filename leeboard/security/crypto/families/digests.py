@@ -66,6 +66,8 @@ _LEGIT = (
     ),
 )
 _DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm")
+_KEYED = lazy(r"(?i)hmac")
+"""The call itself is keyed: what it is fed with, a password too, does not weaken it."""
 _DIGEST_FILE = lazy(r"(?i)digest_?auth\w*\.\w+$")
 """HTTP's digests and Windows' logins fix the hash, and who asks whether a password is known sends a part of one."""
 
@@ -153,9 +155,13 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
     excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(wide)), "")
     if _DIGEST_LOGIN.search(wide) or _DIGEST_FILE.search(source.path):
         excuse = "demanded by a protocol"
+    elif isinstance(site, CallSite) and _KEYED.search(site.name):
+        excuse = "HMAC"
     if not is_password and not excuse and _CUT.search(around):
         excuse = "cut short: a name, no proof"
     if what in words.digests().sums:
+        if _SUMMED.search(target_of(site, source)):
+            return  # called a check sum, and used as one: inside of a token it finds typing errors
         yield WeaknessHit(
             kind="weak hash", what=what, site=site, weighing="auth", sure=0.7, fix="use SHA-256 or an HMAC"
         )
@@ -164,6 +170,7 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
     yield WeaknessHit(kind="weak hash", what=what, site=site, weighing="hash", fix=fix, excuse=excuse)
 
 
+_SUMMED = lazy(r"(?i)crc|adler|check_?sum")
 _CUT = lazy(
     r"""(?i)\b(?:substr|mb_substr|left)\s*\(\s*(?:md5|sha1|hash)\s*\(|digest\(\s*(?:["']hex["'])?\s*\)\s*(?:\[\s*0?\s*:\s*\d|\[\s*0\s*(?:\.\.|,)|"""
     r"""\.(?:slice|substr|substring|first)\s*\()|(?:md5|sha1)\s*\(\s*(?:os\.urandom|random_bytes|openssl_random)"""

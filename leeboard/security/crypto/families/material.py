@@ -34,6 +34,9 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                 for role, place in (_TABLE.other_places.get(call.name) or known.places).items():
                     if len(call.args) > place:
                         yield from _fixed(call, call.args[place], role, source)
+                for option, role in known.named.items():
+                    if option in call.named:
+                        yield from _fixed(call, call.named[option], role, source)
     for _, call in source.matching(_JWT):
         yield from (_fixed(call, call.args[1], "key", source) if len(call.args) > 1 else ())
         yield from (_fixed(call, call.named["key"], "key", source) if "key" in call.named else ())

@@ -9,7 +9,7 @@ from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
 from leeboard.security.crypto.context import statement_text, target_of
-from leeboard.security.crypto.source import CallSite, CryptoSource
+from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
@@ -33,8 +33,10 @@ _MATH_RAND = lazy(
     r"(?:^|[;(])\s*(?:import\s+)?(?:(\w+)\s+)?\"(?:math/rand(?:/v2)?|golang\.org/x/exp/rand)\"", re.MULTILINE
 )
 _MAY_BE = lazy(
-    r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z"
+    r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z|\.next"
 )
+_DRAWS = lazy(r"\.[nN]ext\w{0,12}\Z")
+_GENERATOR = lazy(r"(?:new\s+)?(?:java\.util\.|kotlin\.random\.|System\.)?Random\s*(?:\(|\Z)")
 _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
 _FROM_RANDOM = lazy(r"^\s*from\s+(?:numpy\.)?random\s+import\s+([^\n#]{1,200})", re.MULTILINE)
 
@@ -82,6 +84,8 @@ def _is_predictable(call: CallSite, source: CryptoSource, math_rand: str, bare: 
         return name in words.randomness().c
     if language == "php":
         return name in words.randomness().php
+    if language in {"java", "kotlin", "csharp"} and _DRAWS.search(name) and _is_plain_generator(name, source):
+        return True
     pattern = {"java": _JAVA, "kotlin": _KOTLIN, "csharp": _CSHARP, "ruby": _RUBY, "rust": _RUST}.get(language)
     return pattern is not None and bool(pattern.search(name)) and not _is_strong_object(call, source)
 
@@ -120,6 +124,22 @@ def _math_rand(source: CryptoSource) -> str:
     """What `math/rand` is called in this file."""
     found = _MATH_RAND.search(source.text)
     return (found[1] or "rand") if found is not None and found[1] != "_" else ""
+
+
+def _is_plain_generator(name: str, source: CryptoSource) -> bool:
+    """Whether it is drawn from a field that is made once, outside of any function: `random.nextInt(900)`. One that is
+    made where it is used is told there.
+    """
+    owner = name.rpartition(".")[0].removeprefix("this.")
+    made = source.settings.get(owner, ())
+    return bool(made) and all(
+        _GENERATOR.match(setting.value.text()[:60]) and _is_field(setting, source) for setting in made
+    )
+
+
+def _is_field(setting: SettingSite, source: CryptoSource) -> bool:
+    definition = source.definition_of(setting)
+    return definition is None or definition.kind == "class"
 
 
 def _is_strong_object(call: CallSite, source: CryptoSource) -> bool:

@@ -124,6 +124,9 @@ def _is_about_tls(setting: SettingSite, source: CryptoSource) -> bool:
                 source.text[max(0, setting.start - 120) : setting.start + 60]
             )
         )
+    called = next((one.field("function") for one in setting.node.ancestors()[:3] if one.kind() == "call"), None)
+    if called is not None and not libraries.search(called.text()[:200].replace("_", " ")):
+        return False
     before = source.text[max(0, setting.start - 400) : setting.start]
     if re.search(r"\bjwt\b|\bjws\b|jose", before[-200:], re.IGNORECASE):
         return False

@@ -37,6 +37,7 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
 def _method(low: Lowering, node: SgNode, owner: str = "") -> ir.Function:
     body = node.field("body")
     returns = body is not None and body.kind() == "arrow_expression_clause"
+    is_public = not owner or any(child.text() == "public" for child in named(node, "modifier"))
     marks = [mark for listed in named(node, "attribute_list") for mark in named(listed, "attribute")]
     return ir.Function(
         name=text_of(node.field("name")),
@@ -44,7 +45,10 @@ def _method(low: Lowering, node: SgNode, owner: str = "") -> ir.Function:
         end=end_of(node),
         params=_params(node.field("parameters")),
         lower=low.later(low.inside(body)[0] if returns and body is not None else body, returns=returns),
-        decorators=tuple(ir.Name(line_of(mark), text_of(mark.field("name"))) for mark in marks),
+        decorators=(
+            *(ir.Name(line_of(mark), text_of(mark.field("name"))) for mark in marks),
+            *(() if is_public else (ir.Name(line_of(node), "private"),)),
+        ),
         owner=owner,
         is_static=bool(owner),
         returns=text_of(node.field("returns") or node.field("type")),

@@ -158,7 +158,13 @@ def _assigned(low: Lowering, targets: list[SgNode], values: list[SgNode], operat
     if len(names) == 2 and isinstance(value, ir.Index) and value.key is not None:
         found = ir.Compare(line, "in", value.key, value.value)
         return (ir.Assign(line, (names[0],), value), ir.Assign(line, (names[1],), found))
+    if len(names) == 2 and isinstance(value, ir.Call) and ir.dotted(value.callee).rpartition(".")[2] in _READS:
+        return (ir.Assign(line, (names[0],), value), ir.Assign(line, (names[1],), known(line, "fill.done", names[0])))
     return (ir.Assign(line, (ir.Container(line, "tuple", tuple((None, name) for name in names)),), value),)
+
+
+_READS = frozenset("ReadAll ReadString Cookie GetRawData Parse QueryUnescape PathUnescape DecodeString".split())
+"""They give what they are given and an error, which says nothing of what is in it."""
 
 
 def _declaration(low: Lowering, node: SgNode) -> ir.Block:
@@ -279,9 +285,7 @@ def _filled(source: int, target: int) -> Shape:
 
     def shape(call: ir.Call) -> ir.Expr:
         value, place = at(call, source), at(call, target)
-        return (
-            ir.Walrus(call.line, place, value) if value is not None and isinstance(place, (ir.Name, ir.Attr)) else call
-        )
+        return _put_into(place, value) if value is not None and isinstance(place, (ir.Name, ir.Attr)) else call
 
     return shape
 
@@ -289,11 +293,12 @@ def _filled(source: int, target: int) -> Shape:
 def _bound(call: ir.Call) -> ir.Expr:
     """`c.BindJSON(&x)`: the body of a request."""
     place = at(call, 0)
-    return (
-        ir.Walrus(call.line, place, known(call.line, "request.bound"))
-        if isinstance(place, (ir.Name, ir.Attr))
-        else call
-    )
+    return _put_into(place, known(call.line, "request.bound")) if isinstance(place, (ir.Name, ir.Attr)) else call
+
+
+def _put_into(place: ir.Name | ir.Attr, value: ir.Expr) -> ir.Expr:
+    """The call gives an error: whether there is one says nothing of what it has put there."""
+    return known(value.line, "fill.done", ir.Walrus(value.line, place, value))
 
 
 def _replacer(call: ir.Call) -> ir.Expr:

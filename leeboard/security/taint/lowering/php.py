@@ -276,6 +276,14 @@ def _filter(call: ir.Call) -> ir.Expr:
     return known(call.line, f"{ir.dotted(call.callee)}.{ir.dotted(call.args[1])}", call.args[0])
 
 
+def _filter_input(call: ir.Call) -> ir.Expr:
+    """What a request brings, through a filter where one is named."""
+    if len(call.args) < 3:
+        return call
+    brought = ir.Call(call.line, call.callee, call.args[:2])
+    return known(call.line, f"filter_var.{ir.dotted(call.args[2])}", brought)
+
+
 def _replace(call: ir.Call) -> ir.Expr:
     removed = call.args[0] if call.args else None
     if isinstance(removed, ir.Container) and len(call.args) > 2:
@@ -306,7 +314,14 @@ def _curl(call: ir.Call) -> ir.Expr:
 
 _IDIOMS = rewriting(
     read_table("php").idioms,
-    {"curl": _curl, "filter": _filter, "header": _header, "isset": _isset, "replaced_list": _replace},
+    {
+        "curl": _curl,
+        "filter": _filter,
+        "filter_input": _filter_input,
+        "header": _header,
+        "isset": _isset,
+        "replaced_list": _replace,
+    },
 )
 
 GRAMMAR = LoweringGrammar(

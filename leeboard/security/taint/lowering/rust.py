@@ -86,23 +86,45 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _macro(low: Lowering, node: SgNode) -> ir.Expr:
-    """`format!("… {} {name}", value)`: its tokens, of which names and texts count."""
+    """`format!("… {} {name}", value)`: its tokens, of which names, texts and calls count."""
     name = text_of(node.field("macro")).rpartition("::")[2]
     tokens = first(node, "token_tree")
     values: list[ir.Expr] = []
-    for child in low.inside(tokens) if tokens is not None else []:
-        if child.kind() == "string_literal" and not values:
-            values.append(ir.Const(line_of(child), _HOLE.sub("{}", child.text()[1:-1])))
-            values.extend(
-                ir.Name(line_of(child), hole) for hole in _HOLE.findall(child.text()) if hole and not hole.isdigit()
-            )
-        elif child.kind() in ("identifier", "self", "string_literal"):
-            values.append(low.expr(child))
-        elif child.kind() == "token_tree":
-            values.extend(
-                low.expr(inner) for inner in low.inside(child) if inner.kind() in ("identifier", "string_literal")
-            )
+    for value in _tokens(low, tokens) if tokens is not None else []:
+        if isinstance(value, ir.Const) and isinstance(value.value, str) and not values:
+            values.append(ir.Const(value.line, _HOLE.sub("{}", value.value)))
+            values.extend(ir.Name(value.line, hole) for hole in _HOLE.findall(value.value) if hole and not hole.isdigit())
+        else:
+            values.append(value)
     return low.call(node, ir.Name(line_of(node), f"{name}!"), values)
+
+
+def _tokens(low: Lowering, tree: SgNode) -> list[ir.Expr]:
+    """What stands between the brackets of a macro, which the grammar leaves unread: names, members, calls, texts."""
+    found: list[ir.Expr] = []
+    link = last = ""
+    for child in tree.children():
+        text, line = child.text(), line_of(child)
+        if text in {".", "::"}:
+            link = text
+            continue
+        if child.kind() in {"identifier", "self"}:
+            if link == "::":
+                found[-1:] = [attribute(line, f"{last}.{text}")]
+            elif link and found:
+                found[-1] = ir.Attr(line, found[-1], text)
+            else:
+                found.append(low.expr(child))
+            last = text
+        elif child.kind() == "token_tree":
+            inside = _tokens(low, child)
+            found[-1:] = [low.call(child, found[-1], inside)] if last and text.startswith("(") else [*found[-1:], *inside]
+            last = ""
+        elif child.kind() == "string_literal":
+            found.append(low.expr(child))
+        link = ""
+        last = last if child.kind() in {"identifier", "self"} else ""
+    return found
 
 
 def _path(_: Lowering, node: SgNode) -> ir.Expr:
@@ -130,8 +152,10 @@ def _let(low: Lowering, node: SgNode) -> ir.Block:
     pattern, value = node.field("pattern"), node.field("value")
     if pattern is None or value is None:
         return ()
-    made = low.expr(value)
-    assigned = ir.Assign(line_of(node), (_target(low, pattern),), made, "", text_of(node.field("type")))
+    made, kind = low.expr(value), text_of(node.field("type"))
+    if isinstance(made, ir.Call) and isinstance(made.callee, ir.Attr) and made.callee.name == "parse":
+        made = made.callee.value if kind.rpartition("::")[2] in {"String", "PathBuf"} else made  # a text stays one
+    assigned = ir.Assign(line_of(node), (_target(low, pattern),), made, "", kind)
     return (assigned, *low.block(value)) if value.kind() in ("if_expression", "match_expression") else (assigned,)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -10,7 +9,7 @@ import msgspec
 
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.screen import json_option, print_json, printable
-from leeboard.surfaces.status_line import MOST_BYTES, line, told
+from leeboard.surfaces.status_line import MOST_BYTES, environment, line, told
 
 
 @click.command(epilog="Example:  leeboard statusline < status.json")
@@ -24,7 +23,7 @@ def command(*, as_json: bool) -> None:
     """
     payload = "" if sys.stdin.isatty() else sys.stdin.buffer.read(MOST_BYTES).decode("utf-8", "replace")
     here = msgspec.json.encode({"cwd": current_project()}).decode()
-    found = told(payload.strip() or here, os.environb.copy())
+    found = told(payload.strip() or here, environment())
     if as_json:
         print_json({"kind": "statusline", **found})
     else:

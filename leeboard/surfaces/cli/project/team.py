@@ -89,7 +89,7 @@ _MAY_NOT = "your role may not share allowances, see `leeboard team sql --may`"
 @click.option("--role", metavar="ROLE", help="What lets this role in, instead of the tables; needs --project.")
 @click.option("--project", metavar="NAME", help="The project that the role has a part in.")
 @click.option("--may", type=click.Choice(RIGHTS), multiple=True, help="What the role may do beside sharing records.")
-@click.option("--forget", is_flag=True, help="What forgets the project, or what the role has in it.")
+@click.option("--forget", is_flag=True, help="What forgets the project, the role, or what the one has in the other.")
 @json_option
 def sql_command(role: str | None, project: str | None, may: tuple[str, ...], *, forget: bool, as_json: bool) -> None:
     """Print the SQL that the administrator of the database runs: its tables, roles and row-level security.
@@ -99,9 +99,9 @@ def sql_command(role: str | None, project: str | None, may: tuple[str, ...], *, 
     with the rights that --may names and no other; with --forget it deletes what was recorded.
     """
     if forget:
-        if not project or may:
-            raise click.UsageError("--forget goes with --project, and with --role for what one role has in it")
-        text = forget_sql(project, role or "")
+        if not (project or role) or may:
+            raise click.UsageError("--forget goes with --project, with --role, or with both")
+        text = forget_sql(project or "", role or "")
     elif bool(role) != bool(project) or (may and not role):
         raise click.UsageError("--role and --project go together, --may with both")
     else:

@@ -29,8 +29,14 @@ from leeboard.io.file import replace_file
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, printable, quiet_option, say, screen, words
 from leeboard.surfaces.cli.session.backtest_view import markdown_of, show_message, show_messages, show_tally
-from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
-from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
+from leeboard.surfaces.cli.session.judged_by import (
+    JudgedBy,
+    chosen_cluster,
+    fitting_jobs,
+    on_option,
+    session_bar,
+    settings_options,
+)
 from leeboard.text.words import counted
 
 if TYPE_CHECKING:

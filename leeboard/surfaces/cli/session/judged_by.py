@@ -1,4 +1,4 @@
-"""How a command judges recorded sessions: by which settings, and in how many processes."""
+"""How a command works through an archive: by which settings, and who does the work, in how many processes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from leeboard.app.backtest.chosen_settings import BARE, ChosenSettings, named_settings, project_settings, under_profile
+from leeboard.app.engine.cluster import Cluster, opened_cluster
 from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.screen import say, screen
@@ -80,3 +81,22 @@ def session_bar(doing: str, total: int, *, shown: bool) -> Iterator[Callable[[],
 
 def _nothing() -> None:
     return
+
+
+def on_option(command: Command) -> Command:
+    return click.option(
+        "--on",
+        metavar="CLUSTER",
+        default="",
+        help="Work on a Dask cluster: tcp://host:port, tls://host:port, or local.",
+    )(command)
+
+
+@contextmanager
+def chosen_cluster(on: str, jobs: int | None) -> Iterator[Cluster | None]:
+    """None where none was asked for. What becomes of it is said on stderr."""
+    if not on:
+        yield None
+        return
+    with opened_cluster(on, say, jobs or 0) as cluster:
+        yield cluster

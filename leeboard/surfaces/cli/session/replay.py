@@ -29,8 +29,14 @@ from leeboard.model.verdict import Action
 from leeboard.rule import with_code
 from leeboard.settings.toml import Settings
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, quiet_option, say, screen, words
-from leeboard.surfaces.cli.session.judged_by import JudgedBy, fitting_jobs, session_bar, settings_options
-from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
+from leeboard.surfaces.cli.session.judged_by import (
+    JudgedBy,
+    chosen_cluster,
+    fitting_jobs,
+    on_option,
+    session_bar,
+    settings_options,
+)
 from leeboard.surfaces.cli.session_view import ending_rows, goal_rows, print_message, print_verdict
 from leeboard.text.words import counted
 

@@ -23,7 +23,7 @@ from leeboard.rule import code_of, rule_named, with_code
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
-from leeboard.surfaces.cli.session.on_cluster import chosen_cluster, on_option
+from leeboard.surfaces.cli.session.judged_by import chosen_cluster, on_option
 from leeboard.text.words import counted
 
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 
 import click
 
@@ -12,7 +11,7 @@ from leeboard.app.tasks.monitor import Monitor, Rounds
 from leeboard.app.work_contract import find_contract
 from leeboard.errors import EffectError
 from leeboard.io.places import current_project
-from leeboard.io.process import PIPE, Process, Streams, end, our_python, start, wait
+from leeboard.io.process import PIPE, Process, Streams, end, known_signals, our_python, start, wait
 from leeboard.surfaces.cli.screen import json_option
 from leeboard.surfaces.cli.tree.rounds import MONITOR_SECONDS, REDIRECT_SECONDS, How, RedirectDuty, TreeTeller, look
 
@@ -59,7 +58,7 @@ def command(*, watch: bool, task_id: str, interval: float, redirect_interval: fl
     looks = ["monitor", f"--interval={interval}", *([f"--task={task_id}"] if task_id else []), *also]
     acts = ["redirect", f"--interval={redirect_interval}", "--wait", *also]
     acts += [f"--no-{name.replace('_', '-')}" for name in ("write_log", "create_followups") if not asked[name]]
-    with Rounds(_LOOK_SECONDS, wakes=(signal.SIGCHLD,)) as rounds:
+    with Rounds(_LOOK_SECONDS, wakes=known_signals("SIGCHLD")) as rounds:
         children = [_started(looks), _started(acts)]
         try:
             return _watched(children, rounds)

@@ -474,8 +474,8 @@ def _text(value: str) -> ir.Const:
     ("call", "wanted"),
     [
         (_method(ir.Name(1, "slices"), "Contains", A, B), ir.Compare(1, "in", B, A)),
-        (_method(ir.Name(1, "json"), "Unmarshal", A, B), ir.Walrus(1, B, A)),
-        (_method(A, "BindJSON", B), ir.Walrus(1, B, _call("request.bound"))),
+        (_method(ir.Name(1, "json"), "Unmarshal", A, B), _call("fill.done", ir.Walrus(1, B, A))),
+        (_method(A, "BindJSON", B), _call("fill.done", ir.Walrus(1, B, _call("request.bound")))),
         (_method(A, "WriteString", B), ir.Walrus(1, A, ir.Join(1, (A, B)))),
         (
             _method(_method(ir.Name(1, "strings"), "NewReplacer", _text("\n"), _text("")), "Replace", A),

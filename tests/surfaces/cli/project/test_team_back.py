@@ -147,3 +147,23 @@ def test_a_member_exports_and_forgets_their_own(team_server: TeamServer, tmp_pat
     assert team_server.execute("SELECT * FROM leeboard.allowances") == []
     lee.ok("team", "ship")
     assert "shop: 0 allowances, 0 steps of others" in lee.ok("team", "status").out
+
+
+def test_a_person_exports_and_forgets_all_of_their_own(team_server: TeamServer, tmp_path: Path) -> None:
+    kim, lee = (member(team_server, tmp_path / name, name) for name in ("kim", "lee"))
+    for desk, session in ((kim, "session-1"), (lee, "session-2")):
+        worked(desk, session)
+        desk.ok("team", "ship")
+    here, there = kim.ok("export", "--all").objects, kim.ok("export", "--all", "--team").objects
+    assert kim.ok("export").objects == here != []
+    assert {row["columns"]["member"] for row in there} == {"kim"}
+    assert kim.run("export", "--all", "--team", "--everybody").code == kim.run("purge", "--all", "--project").code == 2
+    assert "your rows of shop" in kim.ok("purge", "--all", "--team").out
+    kim.ok("team", "ship")
+    assert kim.ok("export", "--all").objects == kim.ok("export", "--all", "--team").objects == []
+    left = "SELECT DISTINCT member FROM leeboard.steps UNION SELECT member FROM leeboard.records"
+    assert team_server.execute(left) == [("lee",)]
+
+    team_server.execute(kim.ok("team", "sql", "--forget", "--role", "lee").out)
+    assert team_server.execute(left) == []
+    assert kim.run("team", "sql", "--forget").code == 2

@@ -68,3 +68,17 @@ def test_limits_of_the_settings_hold_in_a_recording_too(desk: Desk, tmp_path: Pa
     file.write_text('[goal]\nconstraints = ["Do not modify src/token.ts"]\n')
     found = desk.ok("replay", str(folder / "a.jsonl"), "--json", "--settings", str(file)).objects
     assert ["src/token.ts"] in [one["paths"] for one in found if "broken_constraint" in one.get("rules", ())]
+
+
+@pytest.mark.parametrize("command", ["replay", "backtest", "scan"])
+def test_what_is_no_cluster_is_refused(desk: Desk, command: str) -> None:
+    ran = desk.run(command, ".", "--on", "8786")
+    assert ran.code == 2
+    assert "--on takes local, tcp://host:port or tls://host:port of a Dask scheduler, not '8786'" in ran.err
+
+
+@pytest.mark.parametrize("option", [("--diff", "HEAD"), ("--staged",), ("--watch",), ("--duplicates",)])
+def test_a_scan_that_needs_this_machine_stays_here(desk: Desk, option: tuple[str, ...]) -> None:
+    ran = desk.run("scan", *option, "--on", "local")
+    assert ran.code == 2
+    assert "--on is for whole trees" in ran.err

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.replay import MOMENTS, RecordedFiles
-from leeboard.judge.conclude import NO_SIGNALS, Signals, hear
+from leeboard.judge.conclude import NO_SIGNALS, Signals
+from leeboard.judge.hearing import hear
 from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED
 from leeboard.model.contract import Allowance
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed, TurnEnded

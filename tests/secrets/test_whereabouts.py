@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.secrets.detection import Whereabouts
 from leeboard.secrets.hit import SecretHit
 from leeboard.secrets.redaction import find_secrets
+from leeboard.secrets.whereabouts import Whereabouts
 
 UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 DRAWN = "2YotnFZFEjr1zCsicMWpAA"
@@ -30,6 +30,14 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("a.py", f'"""A module."""\nx = {{{TOKEN}}}\n', ""),
         ("tests/test_a.py", 'password = "hunter2"', "test fixture"),
         ("a.py", 'password = "hunter2"  # nosec', "allowed by a comment"),
+        ("a.go", '// #nosec G101\npassword := "hunter2!x"', "allowed by a comment"),
+        ("a.go", 'x := 1 // #nosec G101\npassword := "hunter2!x"', ""),
+        ("a.py", f'EXAMPLES = """\n{TOKEN}\n"""\n', "example in a docstring"),
+        ("docs/a.md", "password: hunter2", "only explained"),
+        ("docs/a.md", f"secret: {DRAWN}", ""),
+        ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n    JoinToken: {DRAWN}", "under the name of an example"),
+        ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n  JoinToken: {DRAWN}", ""),
+        ("tests/test_a.py", f'h = "Bearer {DRAWN}"', "test fixture"),
     ],
 )
 def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:

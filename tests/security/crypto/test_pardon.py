@@ -2,7 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.source_text import ASKED, BLOCK, LISTED, NAMED, READ, RENAMED, SERVES, find_weak_crypto
+from leeboard.security.crypto.pardon import (
+    ASKED,
+    BLOCK,
+    DEMANDED,
+    EITHER,
+    LISTED,
+    NAMED,
+    READ,
+    RENAMED,
+    SERVES,
+    SHOWN,
+)
+from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
@@ -30,6 +42,28 @@ CASES = [
         NAMED,
     ),
     ("go", "package a\nvar c = tls.Config{MinVersion: tls.VersionTLS10}", ""),
+    ("c", "enum versions {\n  CURL_SSLVERSION_TLSv1_0,\n  CURL_SSLVERSION_LAST\n};", LISTED),
+    ("c", "#ifdef SSL3_VERSION\nint known = 1;\n#endif", LISTED),
+    ("c", "void list(void) {\n  CIPHEROPTION(CALG_RC4);\n}", LISTED),
+    ("c", 'void help(void) { printf("%s", name_of(TLS1_VERSION)); }', NAMED),
+    ("c", "void f(int v) { switch (v) { case 0: settings.lowest = TLS1_VERSION; break; } }", NAMED),
+    ("c", "void f(SSL_CTX *c) { SSL_CTX_set_min_proto_version(c, TLS1_VERSION); }", ""),
+    (
+        "c",
+        "void f(SSL *s, int peer) {\n  SSL_set_verify(s, peer ?\n    SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL);\n}",
+        ASKED,
+    ),
+    ("c", "void f(SSL *s, int old) { SSL_set_verify(s, old ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL); }", ""),
+    ("python", "if verify:\n    go(c)\nelse:\n    c.verify_mode = ssl.CERT_NONE", ASKED),
+    ("ruby", "http.verify_mode = if !@context[:verify_peer]\n  OpenSSL::SSL::VERIFY_NONE\nend", ASKED),
+    ("c", "void ntlm_response(char *k) { DES_set_key(k, ks); }", DEMANDED),
+    ("c", "void seal(char *k) { DES_set_key(k, ks); }", ""),
+    ("php", "<?php class CramMd5Login { function answer($secret) { return md5($secret); } }", DEMANDED),
+    (
+        "php",
+        "<?php\nfunction put_session($https) {\n  if ($https) { $secure = true; }\n  else { $secure = false; }\n  setcookie($n, $v, 0, '/', $d, $secure, true);\n}",
+        EITHER,
+    ),
     ("c", "void f(SSL *s) { SSL_set_verify(s, SSL_VERIFY_NONE, NULL); SSL_accept(s); }", SERVES),
     ("c", "void f(SSL *s) { SSL_set_verify(s, SSL_VERIFY_NONE, NULL); SSL_connect(s); }", ""),
     ("python", "def derive_key(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", BLOCK),
@@ -53,6 +87,13 @@ def test_why_it_is_at_most_logged(language: str, code: str, reason: str) -> None
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "src/a")
     assert (weakness.log_only, weakness.queues) == (reason, not reason)
+
+
+def test_an_example_is_at_most_logged() -> None:
+    tree = parse("r = requests.get(u, verify=False)", "python")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "docs/examples/fetch.py")
+    assert (weakness.log_only, weakness.queues) == (SHOWN, False)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +126,13 @@ def test_a_hash_is_weak_where_a_proof_hangs_on_it(language: str, code: str, is_s
         ),
         ("python", 'r.set_cookie("active_login", "true")'),
         ("python", 'r.set_cookie("csrf_token", token, secure=True, httponly=False)'),
+        ("python", 'r.set_cookie("session", token, **flags)'),
+        ("python", "self.auth.set_cookie(self, token)"),
+        ("php", "<?php setcookie('session', $id, $options);"),
+        ("c", "void parse(struct cookie *co) { co->secure = 0; }"),
+        ("python", "import requests\nawait policies.ask_to_sign(event, verify=False)"),
+        ("python", "mac = hmac.new(key=shared_secret, digestmod=hashlib.sha1)\nmac.update(password)"),
+        ("python", "crc = base62(crc32(token))"),
     ],
 )
 def test_what_gives_nothing_away_is_not_said(language: str, code: str) -> None:

@@ -1,0 +1,228 @@
+"""Where in its file a secret stands, and what that takes from it: test, example, docstring, scratch file, comment."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
+from leeboard.model.text import lazy
+from leeboard.secrets.hit import SecretHit, is_scratch, style_of
+from leeboard.secrets.provider import by_format, worth_a_look
+from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
+from leeboard.text.language import is_sample, is_sample_file, is_test_path
+
+SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
+"""What stands under such a name is there to be seen."""
+_ALLOWED = lazy(
+    r"(?i)pragma:\s?allowlist\s(?:nextline\s)?secret|gitleaks:allow|\bnosec\b|trufflehog:ignore|ggignore|"
+    r"noboost|pragma: whitelist secret"
+)
+_ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "noboost", "whitelist")
+_COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
+_TRIPLE = lazy(r"\"\"\"|'''")
+_CALLED_EXAMPLE = lazy(
+    r"(?i)(?:\A|\n)[ \t]{0,200}_{0,2}(?:\w{1,40}_)?(?:examples?|documentation|docs?|usage|help|epilog)_{0,2}"
+    r"[ \t]{0,4}=[ \t]{0,4}[rRuU]?\Z"
+)
+_DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
+_ROOM = 420
+PROVIDERS = 0.95
+"""From this on a key is one wherever it stands."""
+_MADE_FOR_TESTS = frozenset({"private-key", "jwt", "jwt-base64", "jwe"})
+"""What a program makes for itself in a moment: a test or a document has one of its own."""
+SHOWN = 0.8
+"""How sure such a one is where it is shown: worth a look, not a refusal."""
+_WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
+_LONGEST_WRITTEN = 4_000
+_PACKED = (".js", ".mjs", ".cjs", ".css", ".html")
+_NESTED = (".yaml", ".yml", ".json")
+_OUTER_KEY = lazy(r"""[ \t]{0,200}(?:-[ \t]{1,4})?["']?([A-Za-z][\w\-]{0,60})["']?[ \t]{0,4}:""")
+_OUTER_LINES, _OUTER_ROOM = 60, 300
+_PROMISED = frozenset({"secret", "password"})
+_MIXED = 3
+"""Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
+_SAYS_TEST = lazy(
+    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
+)
+
+_MADE_UP_FOR_A_TEST = lazy(
+    r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"
+    r"[^/]*(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*$"
+)
+"""Folders and names that say of a key that it was made for a test, and protects nothing."""
+
+
+class Whereabouts:
+    """One file. Nothing is looked at before a secret asks for it."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offsets at which its lines begin."""
+        starts = [0]
+        at = self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        return starts
+
+    def line_at(self, offset: int) -> int:
+        """Counted from one."""
+        return bisect_right(self.starts, offset)
+
+    @cached_property
+    def _allowing(self) -> list[int]:
+        """Where comments stand that allow a secret on their line."""
+        lowered = self.text.lower()
+        if not any(word in lowered for word in _ALLOW_WORDS):
+            return []
+        return [place for mark in _ALLOWED.finditer(self.text) for place in self._reach(mark.start())]
+
+    def _reach(self, mark: int) -> Iterator[int]:
+        """Where a comment allows one: on its line, and where it stands alone on the next."""
+        yield mark
+        line = self.line_at(mark)
+        if line < len(self.starts) and _COMMENT.match(self.text, self.starts[line - 1], mark + 1):
+            yield self.starts[line]
+
+    @cached_property
+    def _docstrings(self) -> list[tuple[int, int]]:
+        """Where strings in three quotes stand that are statements of their own; only Python has them."""
+        return _docstrings(self.text) if self.path.endswith((".py", ".pyi")) else []
+
+    def _in_docstring(self, at: int) -> bool:
+        index = bisect_right(self._docstrings, (at, len(self.text))) - 1
+        return index >= 0 and at < self._docstrings[index][1]
+
+    def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
+        """What file and line (`first` to `end`) take from it, and why it is at most logged."""
+        shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
+        if reason := hit.note or self._allowed(hit, first, end, shown=shown):
+            return hit.confidence, reason
+        if shown or hit.confidence >= PROVIDERS:
+            made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
+            told_by_name = is_test_path(self.path) and not _has_format(hit.value)
+            capped = min(hit.confidence, SHOWN) if shown or told_by_name else hit.confidence
+            return capped, "test fixture" if made_up else ""
+        in_document = is_sample(self.path) or style_of(self.path) == "prose"
+        in_words = in_document or _COMMENT.match(self.text, first, end) is not None
+        told = hit.kind == "key" or (in_document and not is_random(hit.value))
+        explained = "only explained" if in_words and told else ""
+        if reason := self._shown_off(hit) or explained or self._printed(hit, first):
+            return hit.confidence, reason
+        confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
+        if in_words:
+            confidence -= 0.12
+        return round(confidence, 2), ""
+
+    def _allowed(self, hit: SecretHit, first: int, end: int, *, shown: bool) -> str:
+        """Who or what says that it may stand there; empty where nobody does."""
+        if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
+            return "allowed by a comment"
+        if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
+            return "test fixture"
+        if shown and hit.kind != "private-key":
+            return "a token that is made to be shown"
+        under_example = hit.confidence < PROVIDERS and self._is_under_example(hit.start)
+        return "under the name of an example" if under_example else ""
+
+    def _is_under_example(self, at: int) -> bool:
+        """Whether a key further out says so, as descriptions of an interface have them."""
+        if not self.path.endswith(_NESTED):
+            return False
+        line = self.line_at(at)
+        outer = _indent(self._line(line))
+        for number in range(line - 1, max(0, line - _OUTER_LINES), -1):
+            text = self._line(number)
+            if text.strip() and (indent := _indent(text)) < outer:
+                outer = indent
+                named = _OUTER_KEY.match(text)
+                if named is not None and named[1].lower() in SHOWN_OFF:
+                    return True
+            if not outer:
+                break
+        return False
+
+    def _line(self, number: int) -> str:
+        """Its text, counted from one, as far as a key may reach."""
+        start = self.starts[number - 1]
+        end = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[start : min(end, start + _OUTER_ROOM)]
+
+    @cached_property
+    def _is_shown(self) -> bool:
+        """Whether what is there is there for tests or readers: by its folders, or by a name that says so."""
+        by_place = is_test_path(self.path) or is_sample(self.path) or style_of(self.path) == "prose"
+        return by_place or _SAYS_TEST.search(self.path) is not None
+
+    def _in_made_line(self, at: int) -> bool:
+        """A script packed into lines that nobody writes: names there are those of a parser."""
+        line = self.line_at(at)
+        end = self.starts[line] if line < len(self.starts) else len(self.text)
+        return end - self.starts[line - 1] > _LONGEST_WRITTEN and self.path.endswith(_PACKED)
+
+    def _printed(self, hit: SecretHit, first: int) -> str:
+        """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
+        if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
+            return "in a line that a tool made"
+        shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
+        return "shown as text" if shown else ""
+
+    def _shown_off(self, hit: SecretHit) -> str:
+        """Why nobody has to hide it; a private key has to be hidden everywhere."""
+        if is_test_path(self.path) and _is_mock(hit):
+            return "test fixture"
+        if hit.kind == "private-key":
+            return ""
+        if is_scratch(self.path) and not is_strong(hit.value):
+            return "scratch file"
+        if is_sample_file(self.path):
+            return "example file"
+        return "example in a docstring" if self._in_docstring(hit.start) else ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _is_mock(hit: SecretHit) -> bool:
+    """In a test: what no generator made, what only promises a key, and the header of a request are the test's own."""
+    if hit.kind in {"key", "authorization"}:
+        return True
+    bare = hit.value.partition(":")[2] or hit.value
+    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):
+        return True
+    return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
+
+
+def _docstrings(text: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    opened = _TRIPLE.search(text)
+    while opened is not None:
+        end = text.find(opened.group(), opened.end())
+        if end < 0:
+            break
+        if _is_statement(text, opened.start()):
+            spans.append((opened.start(), end + 3))
+        opened = _TRIPLE.search(text, end + 3)
+    return spans
+
+
+def _is_statement(text: str, at: int) -> bool:
+    """Alone on its line, behind a colon, a comment or nothing: no value of anything. Or it is called an example."""
+    if _CALLED_EXAMPLE.search(text, max(0, at - _ROOM), at):
+        return True
+    if _DOCSTRING_LEAD.search(text, max(0, at - _ROOM), at) is None:
+        return False
+    before = text[max(0, at - _ROOM) : at].rstrip(" \t\r\nrRuU")
+    line = before[before.rfind("\n") + 1 :].lstrip()
+    return not before or before.endswith(":") or line.startswith("#")
+
+
+def _has_format(value: str) -> bool:
+    """Whether it shows by its maker's format alone, and not only by the name in front of it."""
+    return any(hit.note != "placeholder" for hit in by_format(value, worth_a_look(value)))
