@@ -12,8 +12,9 @@ CLIENT_VERSION ?= 2.1.325
 CODEX_VERSION ?= 0.166.0
 OPENCODE_VERSION ?= 1.18.33
 GEMINI_VERSION ?= 0.61.0
+COPILOT_VERSION ?= 1.0.102
 OTHERS := $(CLIENTS)/codex/.has-$(CODEX_VERSION) $(CLIENTS)/opencode/.has-$(OPENCODE_VERSION) \
-    $(CLIENTS)/gemini/.has-$(GEMINI_VERSION)
+    $(CLIENTS)/gemini/.has-$(GEMINI_VERSION) $(CLIENTS)/copilot/.has-$(COPILOT_VERSION)
 CODE := leeboard tests tools $(wildcard benchmarks)
 
 # Whatever environment the caller sits in, only .venv counts.
@@ -137,6 +138,7 @@ e2e: setup $(CLIENT)/.has-$(CLIENT_VERSION) $(OTHERS) ## drive the real clients 
 	LEEBOARD_E2E_CODEX=$(CLIENTS)/codex/node_modules/.bin/codex \
 	LEEBOARD_E2E_OPENCODE=$(CLIENTS)/opencode/node_modules/.bin/opencode \
 	LEEBOARD_E2E_GEMINI=$(CLIENTS)/gemini/node_modules/.bin/gemini \
+	LEEBOARD_E2E_COPILOT=$(CLIENTS)/copilot/node_modules/.bin/copilot \
 	$(BIN)/pytest -n $(JOBS) -m e2e tests/e2e
 
 # The script links the platform's own program into .bin; npm may be set up to run no such scripts.
@@ -163,6 +165,12 @@ $(CLIENTS)/gemini/.has-$(GEMINI_VERSION):
 	mkdir -p $(@D)
 	npm install --prefix $(@D) --no-audit --no-fund @google/gemini-cli@$(GEMINI_VERSION)
 	$(@D)/node_modules/.bin/gemini --version
+	touch $@
+
+$(CLIENTS)/copilot/.has-$(COPILOT_VERSION):
+	mkdir -p $(@D)
+	npm install --prefix $(@D) --no-audit --no-fund @github/copilot@$(COPILOT_VERSION)
+	$(@D)/node_modules/.bin/copilot --version
 	touch $@
 
 rule: setup ## write a new rule and its test: make rule name=<pattern_it_flags> [subclass=<A4>]

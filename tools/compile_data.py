@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,8 @@ from leeboard.rule import header_text, key_of, parse_header, sources  # noqa: E4
 
 DATA = ROOT / "leeboard" / "data"
 COMPILED = DATA / "compiled"
+LONG = 100_000
+"""Characters from which on a table is packed."""
 
 
 def compiled(table: Path) -> str:
@@ -31,8 +34,19 @@ def compiled(table: Path) -> str:
 
 def wanted() -> dict[Path, str]:
     tables = sorted(DATA.glob("*/*.toml"))
-    files = {COMPILED / f"{table.parent.name}.{table.stem}.json": compiled(table) for table in tables}
+    texts = {f"{table.parent.name}.{table.stem}.json": compiled(table) for table in tables}
+    files = {COMPILED / (f"{name}.z" if len(text) > LONG else name): text for name, text in texts.items()}
     return files | {COMPILED / "rules.json": rule_headers()}
+
+
+def read(path: Path) -> str:
+    """By what it holds: packed bytes differ from one zlib to the next."""
+    data = path.read_bytes()
+    return (zlib.decompress(data) if path.suffix == ".z" else data).decode()
+
+
+def write(path: Path, text: str) -> None:
+    path.write_bytes(zlib.compress(text.encode(), 9) if path.suffix == ".z" else text.encode())
 
 
 def rule_headers() -> str:
@@ -44,14 +58,14 @@ def rule_headers() -> str:
 
 def main() -> None:
     files = wanted()
-    there = {path: path.read_text(encoding="utf-8") for path in COMPILED.glob("*.json")}
+    there = {path: read(path) for path in COMPILED.glob("*.json*")}
     changed = sorted(path for path in {*files, *there} if files.get(path) != there.get(path))
     for path in changed:
         print(f"{path.relative_to(DATA.parent.parent)}: {'not as its table says' if path in files else 'has no table'}")
     COMPILED.mkdir(exist_ok=True)
     for path in changed:
         if path in files:
-            path.write_text(files[path], encoding="utf-8")
+            write(path, files[path])
         else:
             path.unlink()
 

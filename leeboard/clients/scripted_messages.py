@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from leeboard.clients.call import ProbeReply
 from leeboard.model.text import digest
@@ -30,6 +30,34 @@ def task_part(messages: list[JSON]) -> str:
     """The part that a sub-agent was told; empty where it was told none."""
     part = json.dumps(messages).partition(TASK)[2].partition(" ")[0]
     return part if part.isalpha() else ""
+
+
+class Rehearsed(NamedTuple):
+    """The calls of a client that is asked for two side by side and then for a sub-agent, which makes one."""
+
+    shell: str
+    """Its tool that runs a line."""
+    task: JSON
+    """The call that starts the sub-agent."""
+
+    def reply(self, path: str, body: bytes) -> ProbeReply:
+        """What the model says to a request."""
+        if not path.partition("?")[0].endswith("/messages"):
+            return ProbeReply(b'{"input_tokens": 100, "data": []}')
+        try:
+            asked = json.loads(body)
+            messages = asked.get("messages", [])
+            if not asked.get("tools"):
+                return said("ok", asked)
+            part = task_part(messages[:1])
+            turns = ((self._call(part),),) if part else ((self._call("main"), self._call("parallel")), (self.task,))
+            made = times_spoken(messages)
+            return uses(asked, *turns[made]) if made < len(turns) else said("done", asked)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return said("ok", {})
+
+    def _call(self, part: str) -> JSON:
+        return {"name": self.shell, "input": {"command": shell_line(part), "description": "a rehearsed call"}}
 
 
 def times_spoken(messages: list[JSON]) -> int:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from tests.e2e.copilot_client import run_copilot
 from tests.e2e.desk import Desk
-from tests.e2e.model_script import Reply, Script, Use
+from tests.e2e.model_script import Reply, Script, Use, say, use
 from tests.e2e.opencode_client import run_opencode
 from tests.e2e.scripted_gemini import run_gemini, write_settings
 from tests.e2e.scripted_responses import run_codex
@@ -29,9 +30,14 @@ class OtherClient(msgspec.Struct, frozen=True, kw_only=True):
     shell: Callable[[str], Use]
     run: Callable[[Desk, str, tuple[Reply, ...]], tuple[int, list[str]]]
     """How it ended, and what the model got to read with each of its requests."""
+    by_agent: tuple[Reply, ...] = ()
+    """What the model says to have a sub-agent run a line, where its hooks tell of one in a way of their own."""
 
     def path(self, desk: Desk) -> Path:
         return desk.folder / self.settings
+
+
+_TASK = {"description": "a task", "prompt": "Run echo sub."}
 
 
 def _shell(line: str) -> Use:
@@ -53,6 +59,11 @@ def _gemini(desk: Desk, prompt: str, replies: tuple[Reply, ...]) -> tuple[int, l
 def _opencode(desk: Desk, prompt: str, replies: tuple[Reply, ...]) -> tuple[int, list[str]]:
     done = run_opencode(desk, prompt, *replies)
     return done.code, [request.text for request in done.requests if request.kind == "main"]
+
+
+def _copilot(desk: Desk, prompt: str, replies: tuple[Reply, ...]) -> tuple[int, list[str]]:
+    code, requests = run_copilot(desk, prompt, *replies)
+    return code, [request.text for request in requests if request.kind == "main"]
 
 
 CODEX = OtherClient(
@@ -84,4 +95,18 @@ OPENCODE = OtherClient(
     shell=lambda line: Use("bash", {"command": line, "description": "a step"}),
     run=_opencode,
 )
-OTHERS = (CODEX, GEMINI, OPENCODE)
+COPILOT = OtherClient(
+    name="copilot",
+    scope=("--user",),
+    settings="home/.copilot/hooks/leeboard.json",
+    read=lambda path: Use("view", {"path": path}),
+    edit=lambda path, old, new: Use("edit", {"path": path, "old_str": old, "new_str": new}),
+    shell=lambda line: Use("bash", {"command": line, "description": "a step"}),
+    run=_copilot,
+    by_agent=(
+        use(Use("task", {**_TASK, "agent_type": "general-purpose", "name": "t1", "mode": "sync"})),
+        use(Use("bash", {"command": "echo sub", "description": "a step"})),
+        say("It printed sub."),
+    ),
+)
+OTHERS = (CODEX, GEMINI, OPENCODE, COPILOT)

@@ -1,4 +1,4 @@
-"""Record `tests/fixtures/clients` anew from the real clients: `python -m tests.e2e.record_clients`.
+"""Record `tests/fixtures/clients` anew from the real clients: `python -m tests.e2e.record_clients [CLIENT...]`.
 
 Needs the variables that `make e2e` sets. Paths are those of a user whose repository is /repo.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 import tempfile
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def record(folder: Path, client: OtherClient) -> None:
             use(client.edit(schema, "users", "people")),
             use(client.edit(theme, "black", "navy")),
             use(client.shell("echo out; exit 3")),
+            *client.by_agent,
             say("Done."),
         ),
     )
@@ -59,6 +61,6 @@ def _keep(settings: Path, name: str, kept: Path) -> None:
 
 
 if __name__ == "__main__":
-    for client in OTHERS:
+    for client in (one for one in OTHERS if not sys.argv[1:] or one.name in sys.argv[1:]):
         with tempfile.TemporaryDirectory() as folder:
             record(Path(folder), client)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.client import CLIENT
+from tests.e2e.copilot_client import COPILOT
 from tests.e2e.desk import Desk
 from tests.e2e.opencode_client import OPENCODE
 from tests.e2e.scripted_gemini import GEMINI
@@ -44,6 +45,7 @@ def test_codex_is_tried_the_same_way(desk: Desk) -> None:
     ("program", "client", "told"),
     [
         (OPENCODE, "opencode", "the main agent, calls side by side, sub-agents; not tried"),
+        (COPILOT, "copilot", "the main agent, calls side by side, sub-agents; not tried"),
         (GEMINI, "gemini_cli", "the main agent, calls side by side; not tried: sub-agents"),
     ],
 )

@@ -8,7 +8,7 @@ from posixpath import basename
 
 import leeboard
 from leeboard.app.install.hook_files import FileEdit, naming, text_at
-from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_over
+from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_over
 from leeboard.app.settings_files import read_project, settings_actor
 from leeboard.clients import Scope, signs_of_all
 from leeboard.errors import ConfigError
@@ -113,7 +113,8 @@ def plan_exclude(root: str, settings: str) -> FileEdit | None:
 
 
 def write_exclude(change: FileEdit) -> None:
-    write_kept(change.path, change.after or b"", change.before)
+    """A second client may add its line to what the first one left there."""
+    write_over(change.path, change.after or b"", change.before)
 
 
 def plan_exclude_removal(path: str) -> FileEdit | None:

@@ -10,4 +10,4 @@ from leeboard.clients.hooks_alone import HooksAlone
 if TYPE_CHECKING:
     from leeboard.clients.call import Client
 
-CLIENT: Client = HooksAlone("copilot", hooks)
+CLIENT: Client = HooksAlone("copilot", hooks, rehearsed=True)

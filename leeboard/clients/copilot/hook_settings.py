@@ -1,4 +1,4 @@
-"""Our hooks in a file of our own among those of GitHub Copilot in a repository."""
+"""Our hooks in a file of our own among those of GitHub Copilot, in a repository or for its user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 HOOK_EVENTS: tuple[str, ...] = (
     *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure"),
-    *("Stop", "SessionEnd"),
+    *("Stop", "SubagentStart", "SubagentStop", "SessionEnd"),
 )
 
 FILE = HookFile(

@@ -11,11 +11,13 @@ from collections.abc import Mapping
 
 from leeboard.clients.call import ProbeReply
 from leeboard.clients.opencode.hook_settings import install
-from leeboard.clients.scripted_messages import ASKED, JSON, TASK, said, shell_line, task_part, times_spoken, uses
+from leeboard.clients.scripted_messages import ASKED, TASK, Rehearsed
 
 _MODEL = {"name": "scripted", "tool_call": True, "limit": {"context": 200_000, "output": 8_000}}
 _OFF = ("MODELS_FETCH", "AUTOUPDATE", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
 _NOWHERE = "http://127.0.0.1:9"
+_TOLD = {"description": "a rehearsed task", "prompt": f"{TASK}agent .", "subagent_type": "general"}
+_CALLS = Rehearsed("bash", {"name": "task", "input": _TOLD})
 
 
 def files(command: str, url: str) -> dict[str, str]:
@@ -41,29 +43,4 @@ def variables(address: str) -> dict[str, str]:  # noqa: ARG001 - its settings na
 
 
 def reply(path: str, headers: Mapping[str, str], body: bytes) -> ProbeReply:  # noqa: ARG001 - as every client has it
-    """What the model says to a request."""
-    if not path.partition("?")[0].endswith("/messages"):
-        return ProbeReply(b'{"input_tokens": 100, "data": []}')
-    try:
-        asked = json.loads(body)
-        messages = asked.get("messages", [])
-        if not asked.get("tools"):
-            return said("ok", asked)
-        return _of_agent(messages, asked) if task_part(messages[:1]) else _of_main(messages, asked)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return said("ok", {})
-
-
-def _of_agent(messages: list[JSON], asked: JSON) -> ProbeReply:
-    return said("done", asked) if times_spoken(messages) else uses(asked, _call(task_part(messages)))
-
-
-def _of_main(messages: list[JSON], asked: JSON) -> ProbeReply:
-    task = {"description": "a rehearsed task", "prompt": f"{TASK}agent .", "subagent_type": "general"}
-    turns = ((_call("main"), _call("parallel")), ({"name": "task", "input": task},))
-    made = times_spoken(messages)
-    return uses(asked, *turns[made]) if made < len(turns) else said("done", asked)
-
-
-def _call(part: str) -> JSON:
-    return {"name": "bash", "input": {"command": shell_line(part), "description": "a rehearsed call"}}
+    return _CALLS.reply(path, body)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -253,3 +255,11 @@ def test_command_of_somebody_else(command: str) -> None:
     assert not is_ours(command)
     with pytest.raises(ValueError, match="found again"):
         install("", command)
+
+
+def test_the_page_of_the_clients_goes_through_every_event_once_and_says_where_a_hook_stands() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "clients.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (yes|no) \| (.+) \|$", page, re.MULTILINE)
+    recorded = {path.stem for path in (Path(__file__).parents[2] / "fixtures" / "hooks").glob("[A-Z]*.json")}
+    assert sorted(event for event, *_ in rows) == sorted({name.partition(".")[0] for name in recorded})
+    assert {event for event, stands, _ in rows if stands == "yes"} == set(HOOK_EVENTS)

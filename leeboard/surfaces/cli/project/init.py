@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -36,7 +36,7 @@ from leeboard.app.install.profile_file import (
 )
 from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
 from leeboard.app.settings_files import read_settings
-from leeboard.clients import FIRST, Scope, client_names, first_sign, signs
+from leeboard.clients import FIRST, Scope, client_names, first_sign, settings_path, signs
 from leeboard.errors import ConfigError
 from leeboard.io.git.ask import status
 from leeboard.io.places import current_project
@@ -99,14 +99,14 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     require_no_agent("init")
     require_lasting()
     root = current_project()
-    clients = found_clients(root) if client == _ALL else (client,)
-    ats = [place(scope, root, name) if scope else places(root, name)[0] for name in clients]
+    ats = _places_of_all(root, scope) if client == _ALL else (_place_of(client, root, scope),)
     if flags["statusline"]:
         _check_status_line(ats[0], root)
-    plans = [_plan(at, profile, flags) for at in ats]
-    if profile is not None and any(_loosens(plan, profile) for plan in plans):
+    if profile is not None and any(_loosens(_plan(at, profile, flags), profile) for at in ats):
         require_person(f"init --profile {profile}")
-    for plan in plans:
+    begun = []
+    for at in ats:
+        plan = _plan(at, profile, flags)  # only now: the one before may have written to a file that both change
         if not plan.dry_run:
             _carry_out(plan)
             release(plan.root)
@@ -114,6 +114,20 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
             print_json(_object(plan))
         elif not flags["quiet"]:
             _show(plan, screen())
+            begun += [plan] if plan.changes and not plan.dry_run else []
+    if begun:
+        _show_next(begun, screen())
+
+
+def _place_of(client: str, root: str, scope: Scope | None) -> SettingsPlace:
+    return place(scope, root, client) if scope else places(root, client)[0]
+
+
+def _places_of_all(root: str, scope: Scope | None) -> tuple[SettingsPlace, ...]:
+    """Of the clients that are found, those that have settings of that scope; ConfigError where none has."""
+    clients = found_clients(root)
+    able = [name for name in clients if scope is None or settings_path(name, scope, root, os.environ)]
+    return tuple(_place_of(name, root, scope) for name in able or clients[:1])
 
 
 def _check_status_line(at: SettingsPlace, root: str) -> None:
@@ -183,8 +197,6 @@ def _show(plan: _Plan, console: Console) -> None:
             print_summary(change, console)
     for note in _notes(plan):
         console.print(words("  ", (note, "dim")))
-    if plan.changes and not plan.dry_run:
-        _show_next(plan, console)
 
 
 def _notes(plan: _Plan) -> list[str]:
@@ -232,15 +244,12 @@ def _stands(other: SettingsPlace) -> bool:
         return False
 
 
-def _show_next(plan: _Plan, console: Console) -> None:
-    scope = plan.place.scope
-    where = "in every project of yours" if scope == "user" else "here"
-    undo = "leeboard uninstall --user" if scope == "user" else "leeboard uninstall"
+def _show_next(plans: Sequence[_Plan], console: Console) -> None:
+    plan = plans[0]
+    undo = "leeboard uninstall --user" if plan.place.scope == "user" else "leeboard uninstall"
     console.print()
-    client = first_sign(plan.place.client, "title")
-    running = ", in running sessions too" if plan.place.client == FIRST else " once it is restarted"
-    waits = signs(plan.place.client, "next-step")
-    console.print(f"Leeboard {'watches' if waits else 'now watches'} the next thing {client} does {where}{running}.")
+    for one in plans:
+        console.print(_watched(one.place))
     begin = ("leeboard flow new 'TITLE'", "begin a piece of work; your agent, or `leeboard flow next`, goes on")
     for line, what in (
         *((begin,) if plan.server is not None else ()),
@@ -250,3 +259,10 @@ def _show_next(plan: _Plan, console: Console) -> None:
         (undo, "as if it had never been here"),
     ):
         console.print(words("  ", (f"{line:<27}", "bold"), what))
+
+
+def _watched(at: SettingsPlace) -> str:
+    where = "in every project of yours" if at.scope == "user" else "here"
+    running = ", in running sessions too" if at.client == FIRST else " once it is restarted"
+    watches = "watches" if signs(at.client, "next-step") else "now watches"
+    return f"Leeboard {watches} the next thing {first_sign(at.client, 'title')} does {where}{running}."

@@ -148,3 +148,25 @@ def test_where_something_sleeps_trust_is_a_next_step(desk: Desk) -> None:
     desk.ok("trust", "--yes")
     desk.ok("uninstall")
     assert "leeboard trust " not in desk.ok("init").out
+
+
+def test_every_client_that_is_found_gets_its_hooks_and_all_of_it_is_taken_back(desk: Desk) -> None:
+    exclude = desk.repo / ".git" / "info" / "exclude"
+    before = exclude.read_bytes()
+    for folder in (".claude", ".config/opencode", ".gemini"):
+        (desk.home / folder).mkdir(parents=True)
+    said = desk.ok("init", "--client", "all").out
+    assert said.count("as if it had never been here") == 1
+    assert [name in said for name in ("Claude Code does", "opencode does", "Gemini CLI does")] == [True] * 3
+    assert "settings.local.json\n" in exclude.read_text()
+    assert "plugins/leeboard.js\n" in exclude.read_text(), "the line of one is not lost to the other's"
+    desk.ok("uninstall")
+    assert exclude.read_bytes() == before
+    assert not (desk.repo / ".gemini" / "settings.json").exists()
+
+
+def test_clients_without_settings_of_a_scope_are_left_out_of_all(desk: Desk) -> None:
+    for folder in (".config/opencode", ".gemini"):
+        (desk.home / folder).mkdir(parents=True)
+    (told,) = desk.ok("init", "--client", "all", "--project", "--json").objects
+    assert told["client"] == "gemini_cli", "opencode has none for a project"

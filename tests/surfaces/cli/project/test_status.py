@@ -31,7 +31,7 @@ def test_before_init_it_says_how_to_begin(desk: Desk) -> None:
 
 def test_it_shows_that_the_guard_is_alive_and_what_it_thinks(drifted: Desk) -> None:
     out = drifted.ok("status").out
-    assert ".claude/settings.local.json (local), 12 of 12 events" in out
+    assert ".claude/settings.local.json (local), 14 of 14 events" in out
     assert "ago (Stop); judging takes" in out
     assert "Fix the auth bug" in out
     assert "DRIFTED" in out
