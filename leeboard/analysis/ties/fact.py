@@ -239,7 +239,8 @@ def _name_facts(subject: Subject, work: WorkSoFar) -> dict[str, float]:
     path, bare = subject.path, stem(subject.path)
     before = work.doubted.get(path) or (work.wrote.get(path, NOTHING), work.added.get(path, NOTHING))
     names, added = subject.names | before[0], subject.added | before[1]
-    names = names or work.read.get(path, NOTHING)  # what is deleted or moved is about what it held
+    # What is deleted or moved is about what it held.
+    names = names or work.read.get(path) or work.read_in_doubt.get(path, NOTHING)
     others = work.others(path)
     if not others:
         return {}

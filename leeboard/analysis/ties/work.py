@@ -30,6 +30,8 @@ class WorkSoFar:
         self.doubted: dict[str, tuple[Names, Names]] = {}
         """What was written so far into files that are in doubt."""
         self.read: dict[str, Names] = {}
+        self.read_in_doubt: dict[str, Names] = {}
+        """What was read of files that are in doubt."""
         self.shown: list[Names] = []
         self._read_before: set[str] = set()
         wrote, added = self.wrote, self.added
@@ -45,7 +47,8 @@ class WorkSoFar:
                     wrote[path] = names
                     added[path] = unpacked(row.text)
             elif row.key == "read":
-                self.read[path] = self.read[path] | names if path in self.read else names
+                read = self.read_in_doubt if path in doubted else self.read
+                read[path] = read[path] | names if path in read else names
                 if len(wrote) > (path in wrote):
                     self._read_before.add(path)
             else:

@@ -39,6 +39,12 @@ def test_a_doubtful_step_paves_no_way() -> None:
     assert doubted.doubted["b.py"][0] == {mark("strange")}
 
 
+def test_what_was_read_of_a_doubtful_file_makes_no_name_known() -> None:
+    work = WorkSoFar([row("read", "b.py", "strange"), row("wrote", "a.py", "own")], {"b.py"})
+    assert set(work.shared(marks(("strange", "own")), "c.py").known) == {mark("own")}
+    assert work.read_in_doubt == {"b.py": {mark("strange")}}, "it is what the file is about, when it is deleted"
+
+
 def test_the_rarer_a_name_the_more_it_says() -> None:
     shared = WORK.shared(marks(("shared", "unheard")), "c.py")
     assert shared.rarest >= shared.rarity(mark("unheard")) > shared.rarity(mark("shared"))
