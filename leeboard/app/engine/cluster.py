@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import lru_cache
-from importlib.util import find_spec
 from ipaddress import ip_address
 from posixpath import dirname, join
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -250,7 +249,7 @@ def _local(workers: int) -> Any:
         host="127.0.0.1",
         protocol="tls",
         security=Security.temporary(),
-        dashboard_address="127.0.0.1:0" if find_spec("bokeh") else None,
+        dashboard_address="127.0.0.1:0",  # without one Dask takes 8787, and warns where that is taken
         worker_dashboard_address=None,
         silence_logs=_NO_LOG,
     )
