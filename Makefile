@@ -116,11 +116,13 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 	mv .precision.page docs/precision.md
 	rm .precision.part
 
+SET ?= projects
+
 field-code: setup ## fetch the well-kept projects that docs/labels/projects.toml pins, into the cache folder
-	$(BIN)/python -m tools.field_code fetch
+	$(BIN)/python -m tools.field_code fetch --set $(SET)
 
 precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl
-	$(BIN)/python -m tools.field_code precision -j $(JOBS)
+	$(BIN)/python -m tools.field_code precision -j $(JOBS) --set $(SET)
 
 ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 

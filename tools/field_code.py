@@ -1,9 +1,10 @@
 """How right the content rules are on well-kept code: `make field-code` fetches it, `make precision-code` tells.
 
-`docs/labels/projects.toml` pins the projects by version and digest. They come from where this machine gets its packages
-(Debian's sources, npm, pip), are unpacked below the user's cache folder and never run. What the rules say of one is
-remembered under the digest of its archive and of Leeboard's own code. `docs/labels/code.jsonl` says of what was read
-whether it is true; the half that is only counted is not read.
+`docs/labels/projects.toml` pins the projects by version and digest, `docs/labels/fresh.toml` those of a set that was
+drawn later (`SET=fresh`). They come from where this machine gets its packages (Debian, npm, pip), are unpacked
+below the user's cache folder and never run. What the rules say of one is remembered under the digest of its archive and
+of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true; the half that is only counted
+is not read.
 """
 
 from __future__ import annotations
@@ -339,8 +340,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make field-code", description=__doc__)
     parser.add_argument("action", choices=("fetch", "precision", "unread"))
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--set", choices=("projects", "fresh"), default="projects", help="which list of projects")
     given = parser.parse_args(arguments)
-    projects = load_projects()
+    projects = load_projects(LABELS / f"{given.set}.toml")
     CACHE.mkdir(parents=True, exist_ok=True)
     try:
         for project in projects:

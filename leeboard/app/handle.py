@@ -8,6 +8,7 @@ is overtaken every time judges at last while holding it, with all that was parse
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -370,6 +371,7 @@ _BY_TYPE: dict[str, Callable[[EventFacts], Any]] = {
 }
 
 
+@lru_cache(maxsize=8)
 def load_rules(disabled: tuple[str, ...] = ()) -> tuple[LoadedRule, ...]:
     """Every rule that is there, but for those switched off. TypeError for one that wants what nobody supplies."""
     return supplied(discover(disabled))

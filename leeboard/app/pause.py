@@ -7,7 +7,7 @@ command makes or ends it; one that an agent's line made is seen as any other cha
 from __future__ import annotations
 
 import os
-from posixpath import join
+from posixpath import exists, join
 
 import msgspec
 
@@ -46,6 +46,13 @@ def paused(root: str, now: float) -> Pause | None:
     except (OSError, msgspec.MsgspecError, ValueError):
         return None
     return found if found.root == root and not 0 < found.until <= now else None
+
+
+def may_be_loud(root: str) -> bool:
+    """Whether anything can be said aloud here: of a pause, or from a store of what was heard. A fresh machine, such as
+    a build server's, has neither.
+    """
+    return exists(pause_file(root)) or exists(places.database())
 
 
 def begin_pause(pause: Pause) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.contracts.block_text import new_block
 from leeboard.model.contract import Contract, Held, Mode
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import Drifted, DriftReport, Recommendation, Score, Task, TaskState
@@ -268,6 +267,8 @@ def _pit_stop(report: DriftReport, contract: Contract, state: TaskState) -> Task
 
 
 def _block(task: Task, mode: Mode, contract: Contract) -> str:
+    from leeboard.contracts.block_text import new_block  # noqa: PLC0415 - most reports ask for no new task
+
     return new_block(task.title, mode, contract.touch)
 
 

@@ -14,11 +14,14 @@ hardcode "for now", and almost never come back to it.
 `client = Client(api_key="sk_live_...")` in `src/pay.py`, or `curl -H "Authorization: Bearer ..."`.
 
 ## Known limits
-A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key or a signed
-token in a test, an example or a document is queued and not refused: each has one of its own. Where its folder or its
+A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key in a
+test, an example or a document is queued and not refused: each has one of its own. Where its folder or its
 name says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged. A value that stands
-several times in a test or an example is said once; where it stands again is logged. In a test, a digest or a value of
-small letters and digits alone is the test's own, and a key that only a name gives to a provider is queued. What only
+several times in a test or an example is said once; where it stands again is logged. In a test, a digest, a header
+of a request or a value of small letters and digits alone is the test's own, and a key that only a name gives to a
+provider is queued. A signed token in a test, an example or a document is logged, and so is a password of words in a
+document and whatever stands below a key called `example`. A provider's key in a packed script or a vendored file is
+queued. What only
 may be a key is logged in a document or a comment, and so is a name in a script that a tool packed into one line. What
 its name calls encrypted is logged. Placeholders, values of tests that are no live key, and lines with `pragma:
 allowlist secret`, `gitleaks:allow` or `nosec` are only logged, with the reason; so are a literal that nothing but its

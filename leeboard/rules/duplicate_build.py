@@ -190,7 +190,7 @@ def _copy(new: NewFunction, twin: Twin, world: World, around: Neighbourhood) -> 
         subject=f"{new.path}:{new.name}~{old.path}:{old.name}",
         evidence=(
             Evidence(f"`{new.name}` ({here}) does what `{old.name}` ({there}) does: {percent} % alike."),
-            Evidence("signature: similarity above 75 % by structure and anchors"),
+            Evidence("signature: similarity above 75 % by statements, structure and names"),
             *map(Evidence, trace),
         ),
         confidence=round(min(0.95, twin.similarity), 2),

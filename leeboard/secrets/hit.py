@@ -148,6 +148,7 @@ class _FileStyles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suffixes: dict[Style, frozenset[str]]
     lock_names: frozenset[str]
     shell_names: frozenset[str]
+    prose_names: frozenset[str]
 
 
 @cache
@@ -178,7 +179,8 @@ def style_of(path: str) -> Style:
     for style, suffixes in _file_styles().suffixes.items():
         if suffix in suffixes:
             return style
-    return "config" if name.startswith(".") or "." not in name else "prose"
+    told = name in _file_styles().prose_names
+    return "config" if (name.startswith(".") or "." not in name) and not told else "prose"
 
 
 def is_translation(path: str) -> bool:

@@ -35,7 +35,9 @@ SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
 _WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
 _LONGEST_WRITTEN = 4_000
-_PACKED = (".js", ".mjs", ".cjs", ".css", ".html")
+_VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|third_party)/")
+"""Copies of what others publish: whoever wrote it has shown it already."""
+_PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map")
 _NESTED = (".yaml", ".yml", ".json")
 _OUTER_KEY = lazy(r"""[ \t]{0,200}(?:-[ \t]{1,4})?["']?([A-Za-z][\w\-]{0,60})["']?[ \t]{0,4}:""")
 _OUTER_LINES, _OUTER_ROOM = 60, 300
@@ -106,7 +108,8 @@ class Whereabouts:
         if shown or hit.confidence >= PROVIDERS:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
-            capped = min(hit.confidence, SHOWN) if shown or told_by_name else hit.confidence
+            theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
+            capped = min(hit.confidence, SHOWN) if shown or told_by_name or theirs else hit.confidence
             return capped, "test fixture" if made_up else ""
         in_document = is_sample(self.path) or style_of(self.path) == "prose"
         in_words = in_document or _COMMENT.match(self.text, first, end) is not None
@@ -167,7 +170,7 @@ class Whereabouts:
 
     def _printed(self, hit: SecretHit, first: int) -> str:
         """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
-        if hit.kind in {"secret", "key"} and self._in_made_line(hit.start):
+        if self._in_made_line(hit.start):
             return "in a line that a tool made"
         shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
         return "shown as text" if shown else ""

@@ -91,22 +91,23 @@ def _is_renamed(subject: str, here: str, old: str) -> bool:
 def twins(new: NewFunction, around: Neighbourhood) -> tuple[Twin, ...]:
     """Best first, namesakes before equals; none that is alike for a good reason, is gone, or is of the same call."""
     session = around.built
-    known = [
-        one
-        for one in (*_indexed(new, around.symbols), *session.known)
-        if are_comparable(new.fingerprint.size, one.fingerprint.size)
-    ]
-    found: dict[tuple[str, str], Twin] = {}
-    for one, alike in zip(known, similarities(new.fingerprint, [one.fingerprint for one in known]), strict=True):
+    here = (new.path, new.name.lower())
+    known: list[tuple[tuple[str, str], KnownFunction]] = []
+    left_out: list[Fingerprint] = []
+    for one in (*_indexed(new, around.symbols), *session.known):
         place = (one.symbol.path, one.symbol.name.lower())
-        if alike <= SAME or place in session.own or place in found or place == (new.path, new.name.lower()):
+        if place == here:
             continue
-        if not why_alike(symbol_of(new), one.symbol, new.fingerprint.size):
+        if place not in session.own and are_comparable(new.fingerprint.size, one.fingerprint.size):
+            known.append((place, one))
+        else:
+            left_out.append(one.fingerprint)
+    likeness = similarities(new.fingerprint, [one.fingerprint for _place, one in known], left_out)
+    found: dict[tuple[str, str], Twin] = {}
+    for (place, one), alike in zip(known, likeness, strict=True):
+        if alike > SAME and place not in found and not why_alike(symbol_of(new), one.symbol, new.fingerprint.size):
             found[place] = Twin(
-                symbol=one.symbol,
-                fingerprint=one.fingerprint,
-                similarity=alike,
-                in_session=place in session.earlier,
+                symbol=one.symbol, fingerprint=one.fingerprint, similarity=alike, in_session=place in session.earlier
             )
     ranked = sorted(
         found.values(),

@@ -188,6 +188,8 @@ _STRUCTURE, _STATEMENTS = 0.21, 0.22
 """What the same structure and the same statements add to the same flow."""
 _DOUBT = 5.2
 """Held against a small function, by its tokens: a short flow proves little."""
+_LARGE = 60
+"""Tokens from which on the same statements throughout are a copy, however many functions have them."""
 _ORDINARY = 0.4
 """Held against a function that says what many others of its project say."""
 _RAW_SAME = 1.02
@@ -214,37 +216,44 @@ class _Rarity(msgspec.Struct, frozen=True):
     """The share of the whole function that does not."""
 
 
-def similarities(one: Fingerprint, others: Sequence[Fingerprint]) -> list[float]:
-    """To each of those that an index gave for it: a statement that many of them have tells less. What is surely below
-    `SAME` is not told apart.
+def similarities(one: Fingerprint, others: Sequence[Fingerprint], around: Sequence[Fingerprint] = ()) -> list[float]:
+    """To each of those that an index gave for it: a statement that many of them, and of those around, have tells less.
+    What is below `SAME` is not told apart.
     """
     here, whole = _weighed(one.flow)
-    often = Counter([line for other in others for line in here.keys() & _weighed(other.flow)[0].keys()])
+    often = Counter([line for known in (*others, *around) for line in here.keys() & _weighed(known.flow)[0].keys()])
     told = {line: 1 / (1 + log2(times) / 2) for line, times in often.items()}
     counted = sum([weight * told.get(line, 1.0) for line, weight in here.items()])
     rarity = _Rarity(told, 1 - counted / max(whole, _TOKEN))
-    return [_similarity(one, other, rarity, SAME) for other in others]
+    return [_similarity(one, other, rarity) for other in others]
 
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """0 to 1; the same for both orders. Functions of two languages are not alike."""
-    return _similarity(one, other, None, 0.0)
+    return _similarity(one, other, None)
 
 
-def _similarity(one: Fingerprint, other: Fingerprint, rarity: _Rarity | None, least: float) -> float:
-    """What is below `least` may be told as less than it is."""
+def _similarity(one: Fingerprint, other: Fingerprint, rarity: _Rarity | None) -> float:
     if _FAMILY.get(one.language, one.language) != _FAMILY.get(other.language, other.language):
         return 0.0
     if one.flow == other.flow and one.anchors == other.anchors:
         return 1.0
-    structure = _share(one.shingles, other.shingles)
-    kept = _kept(one.flow, other.flow, rarity.told if rarity is not None else {})
-    same = _KEPT_SAME if rarity is None else _RARE_SAME
-    found = _on_scale(kept + _OF_STRUCTURE * structure, _KEPT_OTHER, same, 1 + _OF_STRUCTURE)
-    beside = _STRUCTURE * structure + _STATEMENTS * kept - _DOUBT / max(1, min(one.size, other.size))
+    whole, kept = _kept(one.flow, other.flow, rarity.told if rarity is not None else {})
+    size = max(1, min(one.size, other.size))
+    beside = _STATEMENTS * (whole if size >= _LARGE else kept) - _DOUBT / size
     beside -= _ORDINARY * rarity.ordinary if rarity is not None else 0.0
-    if _by_flow(_most_common_share(one.flow, other.flow) + beside) > max(found, least):
-        found = max(found, _by_flow(common_share(one.flow, other.flow) + beside))
+    same, most = _KEPT_SAME if rarity is None else _RARE_SAME, _most_common_share(one.flow, other.flow) + beside
+    if (
+        rarity is not None
+        and kept + _OF_STRUCTURE <= same
+        and most + _STRUCTURE <= _RAW_SAME
+        and 3 * abs(len(one.anchors) - len(other.anchors)) > len(one.anchors) + len(other.anchors)
+    ):
+        return 0.0  # whatever their structure is
+    structure = _share(one.shingles, other.shingles)
+    found = _on_scale(kept + _OF_STRUCTURE * structure, _KEPT_OTHER, same, 1 + _OF_STRUCTURE)
+    if _by_flow(most + _STRUCTURE * structure) > max(found, SAME if rarity is not None else 0.0):
+        found = max(found, _by_flow(common_share(one.flow, other.flow) + beside + _STRUCTURE * structure))
     if structure >= _SOME_FLOW:
         names, told = _weighted_share(one.anchors, other.anchors)
         if told >= _MANY_NAMES and names >= _SAME_NAMES:
@@ -275,11 +284,14 @@ def _letters(flow: str) -> dict[str, int]:
     return dict(Counter(flow))
 
 
-def _kept(one: str, other: str, told: dict[str, float]) -> float:
-    """The share of the larger flow that are statements which the other has too, in any order, by what they tell."""
+def _kept(one: str, other: str, told: dict[str, float]) -> tuple[float, float]:
+    """The share of the larger flow that are statements which the other has too, in any order; and that of what they
+    tell.
+    """
     (here, whole), (there, other_whole) = _weighed(one), _weighed(other)
-    both = [min(weight, there[line]) * told.get(line, 1.0) for line, weight in here.items() if line in there]
-    return sum(both) / max(whole, other_whole, _TOKEN)
+    both = {line: min(weight, there[line]) for line, weight in here.items() if line in there}
+    largest = max(whole, other_whole, _TOKEN)
+    return sum(both.values()) / largest, sum([both[line] * told.get(line, 1.0) for line in both]) / largest
 
 
 @lru_cache(maxsize=2_048)

@@ -87,10 +87,14 @@ class Sessions:
         row = self._database.one(_VERSION, (session_id,))
         return int(row[0]) if row else 0
 
-    def read(self, session_id: str) -> Session | None:
+    def read(self, session_id: str, version: int | None = None) -> Session | None:
+        """`version`: the one it has by now, where that is known."""
         last = self._last
-        if last is None or last.id != session_id or last.version != self.version(session_id):
-            self._last = read_session(self._database, session_id)
+        if last is not None and last.id == session_id:
+            version = self.version(session_id) if version is None else version
+            if last.version == version:
+                return last
+        self._last = read_session(self._database, session_id)
         return self._last
 
     def keep(self, session: Session) -> None:

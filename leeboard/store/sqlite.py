@@ -98,7 +98,7 @@ class SqliteTransaction:
         self._writing.__exit__(kind, *exc_info)
 
     def session(self, session_id: str) -> Session | None:
-        return self._sessions.read(session_id)
+        return self._sessions.read(session_id, self._version if session_id == self._session_id else None)
 
     def rows(self, session_id: str, terms: Iterable[str]) -> Rows:
         return read_rows(self._database, session_id, terms)

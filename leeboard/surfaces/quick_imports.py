@@ -151,17 +151,26 @@ def spare_imports() -> None:
     sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
     _stand_in("msgspec.inspect", {})
     _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
-    # It knows values of these types by their classes alone, and nothing that a hook reads or writes has one.
+    if sys.platform == "linux":
+        _stand_in("platform", {"system": lambda: os.uname().sysname})
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            import uuid  # noqa: F401, PLC0415 - it asks `platform` for the name of the system alone
+        except AttributeError:
+            pass  # one that asks for more: msgspec imports it again, with all that it needs
+        del sys.modules["platform"]
+    if "decimal" not in sys.modules:
+        _without_decimals()
+
+
+def _without_decimals() -> None:
+    """It knows a decimal number by its class alone, and nothing that a hook reads or writes has one."""
     _stand_in("decimal", {"Decimal": type("Decimal", (), {})})
-    _stand_in("uuid", {"UUID": type("UUID", (), {}), "SafeUUID": type("SafeUUID", (), {"unknown": None})})
     try:
-        import msgspec  # noqa: F401, PLC0415 - while they stand there
-    except AttributeError:
-        pass  # one that asks them for more: it is imported again, with all that it needs
-    except ModuleNotFoundError:
-        pass  # an installation of another shape: its packages are found later
+        import msgspec  # noqa: F401, PLC0415 - while that stands there
+    except (AttributeError, ModuleNotFoundError):
+        pass  # one that asks for more, or is found later: it is imported again, with all that it needs
     finally:
-        del sys.modules["decimal"], sys.modules["uuid"]
+        del sys.modules["decimal"]
 
 
 def _stand_in(name: str, attributes: dict[str, object]) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.archive import opened_archive
-from leeboard.app.pause import Pause, begin_pause, end_pause, pause_file, paused
+from leeboard.app.pause import Pause, begin_pause, end_pause, may_be_loud, pause_file, paused
 from leeboard.io import clock
+from leeboard.io.places import database
 from tests.hooked_agent import HookedAgent, run
 from tests.leak import live_key
 
@@ -87,3 +88,14 @@ def test_one_that_a_line_of_the_agent_made_is_told_to_the_person(repo: Path) -> 
     with opened_archive() as store:
         notes = " ".join(one.note for one in store.receipts(20))
     assert "was made while `python3 tidy.py` ran" in notes or b"was made while" in told
+
+
+def test_only_a_pause_or_a_store_has_anything_to_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    root = str(tmp_path)
+    assert not may_be_loud(root)
+    begin_pause(Pause(root=root, reason="a bulk rename", since=1.0))
+    assert may_be_loud(root)
+    assert end_pause(root)
+    Path(database()).write_bytes(b"")
+    assert may_be_loud(root)

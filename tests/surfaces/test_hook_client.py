@@ -116,6 +116,8 @@ import uuid
 assert "platform" not in sys.modules
 import platform
 assert platform.python_version() and uuid.uuid4().version == 4 and uuid.uuid1().version == 1
+import decimal
+assert decimal.Decimal("0.1") + decimal.Decimal("0.2") == decimal.Decimal("0.3")
 client._find_package()
 import msgspec
 class Named(msgspec.Struct):
@@ -127,7 +129,7 @@ assert msgspec.json.decode(msgspec.json.encode(one), type=Named) == one
 
 
 def test_what_is_spared_is_missed_by_nobody() -> None:
-    """Who asks for the real `platform` later gets it; `uuid` and msgspec do what they always do."""
+    """Who asks for the real `platform` or `decimal` later gets it; `uuid` and msgspec do what they always do."""
     command = (sys.executable, "-I", "-S", "-c", _SPARED, hook_client.__file__)
     subprocess.run(command, check=True, timeout=60)
 

@@ -13,9 +13,9 @@ PACKAGE = Path(__file__).resolve().parents[2] / "leeboard"
 
 def test_our_own_functions_are_known_again() -> None:
     """SW-30 and its figures: recall on each level, and hardly anything taken for something else."""
-    figures = measure(functions_in(str(PACKAGE / "app"), 120))
+    figures = measure(functions_in(str(PACKAGE / "app"), 300), 2)
     assert figures.functions > 20
-    for level, least in zip(LEVELS, (0.99, 0.95, 0.9, 0.85, 0.97, 0.7), strict=True):
+    for level, least in zip(LEVELS, (0.98, 0.93, 0.8, 0.8, 0.95, 0.6), strict=True):
         assert figures.recognised[level] >= least * figures.made[level], level
     assert figures.unknown <= 0.01 * figures.functions
     assert figures.mistaken <= 0.01 * figures.functions

@@ -78,7 +78,14 @@ def test_the_pinned_projects_are_enough_and_every_label_belongs_to_one() -> None
     assert len(projects) >= 60
     assert len({project.language for project in projects}) >= 10
     assert sum(project.application for project in projects) >= 20
-    known = {project.name for project in projects}
+    later = field_code.load_projects(field_code.LABELS / "fresh.toml")
+    known = {project.name for project in (*projects, *later)}
     labels = field_code.load_labels()
     assert {label.project for label in labels} <= known
     assert len({label.place for label in labels}) == len(labels)
+
+
+def test_the_two_lists_share_no_project() -> None:
+    first, later = (field_code.load_projects(field_code.LABELS / f"{name}.toml") for name in ("projects", "fresh"))
+    assert not {one.name for one in first} & {one.name for one in later}
+    assert {one.half for one in later} == {"looked", "counted"}

@@ -7,7 +7,6 @@ what is asked is how *rare* a shared name is and how much of an edit is known, n
 from __future__ import annotations
 
 import binascii
-from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
@@ -33,7 +32,8 @@ _SEARCHES = frozenset({"grep", "glob", "ls"})
 @lru_cache(maxsize=16_384)
 def mark(name: str) -> str:
     """The four characters a name is known by."""
-    return b64encode(binascii.crc32(name.encode()).to_bytes(4, "big")[:3]).decode("ascii")
+    crc = binascii.crc32(name.encode()).to_bytes(4, "big")
+    return binascii.b2a_base64(crc[:3], newline=False).decode("ascii")
 
 
 def marks(names: Iterable[str]) -> frozenset[str]:

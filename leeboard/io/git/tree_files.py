@@ -22,7 +22,7 @@ class DiskFiles:
 
     def __init__(self, root: str, is_large: Callable[[str], bool] | None = None) -> None:
         """`is_large` tells files that are read although they are larger than people write: lock files."""
-        self._root = os.path.realpath(root) if root else ""
+        self._root = system.realpath(root) if root else ""
         self._is_large = is_large
         self._texts: dict[str, str | None] = {}
         self._stamps: dict[str, Stamp] = {}
@@ -97,7 +97,7 @@ class DiskFiles:
         folder = path.rpartition("/")[0]
         inside = self._inside.get(folder)
         if inside is None:
-            real = os.path.realpath(f"{self._root}/{folder}")
+            real = system.realpath(f"{self._root}/{folder}")
             inside = self._inside[folder] = real == self._root or real.startswith(self._root + "/")
         return f"{self._root}/{path}" if inside else ""
 
@@ -148,7 +148,7 @@ class CommittedFiles:
     """
 
     def __init__(self, root: str, revision: str = "HEAD") -> None:
-        self._root = os.path.realpath(root) if root else ""
+        self._root = system.realpath(root) if root else ""
         self._revision = revision
         self._texts: dict[str, str | None] = {}
 

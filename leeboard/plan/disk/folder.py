@@ -241,17 +241,10 @@ class PlanFolder:
         if not stat.S_ISREG(seen.st_mode):
             raise StateError(f"{self.spelled(path)} is no ordinary file of the plan: put it right or remove it.")
 
-    @contextlib.contextmanager
-    def _within(self, path: str) -> Iterator[None]:
-        """What goes wrong inside, said with the path and the next step."""
-        try:
-            yield
-        except (LeeboardError, FileExistsError):
-            raise
-        except (OSError, ValueError) as error:
-            raise self._failure(path, error) from error
+    def _within(self, path: str) -> _Within:
+        return _Within(self, path)
 
-    def _failure(self, path: str, error: OSError | ValueError) -> LeeboardError:
+    def failure(self, path: str, error: OSError | ValueError) -> LeeboardError:
         place = self.spelled(path)
         if not isinstance(error, OSError):
             return StateError(f"{place!r} is no path of a plan: {error}.")
@@ -274,6 +267,21 @@ class PlanFolder:
             yield folder
         finally:
             os.close(folder)
+
+
+class _Within:
+    """What goes wrong inside, said with the path and the next step."""
+
+    def __init__(self, folder: PlanFolder, path: str) -> None:
+        self._folder = folder
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError | ValueError) and not isinstance(error, LeeboardError | FileExistsError):
+            raise self._folder.failure(self._path, error) from error
 
 
 def entered(name: str, folder: int, *, make: bool) -> int:

@@ -276,7 +276,8 @@ def child_of(state: State, base: Val, key: object, line: int) -> Val:
     taints = {}
     for origin, done in base.taints.items():
         label = f"{origin.label}[{key!r}]"[:_MOST_LABEL]
-        if not state.index.is_of_server(label):
+        told = f"{origin.label}['any']" if isinstance(key, str) and "." in key else label
+        if not state.index.is_of_server(told):
             kept = done if key == 0 else done - ADDRESSES  # what an address begins with is one still
             taints[TaintOrigin(origin.trust, label, origin.line)] = state.index.of_label(label) | kept
     if not taints:

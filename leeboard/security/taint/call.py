@@ -139,8 +139,9 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
     source = state.index.source(use.path, use.written, called=True)
     if source is not None:
-        origin = TaintOrigin(source.trust, _labelled(source.label or f"{use.written}()", use), use.line)
-        return foreign(origin, f"{use.path}()", state.index.of_source(use.path))
+        label = _labelled(source.label or f"{use.written}()", use)
+        done = state.index.of_source(use.path) | state.index.of_label(label)
+        return foreign(TaintOrigin(source.trust, label, use.line), f"{use.path}()", done)
     if use.receiver is not None and use.receiver.shape == "request":
         return _of_request(state, expr, use)
     cleaner = state.index.cleaner(use.path)
@@ -165,8 +166,9 @@ def _of_request(state: State, expr: ir.Call, use: Use) -> Val:
     name = expr.callee.name if isinstance(expr.callee, ir.Attr) else ""
     if state.index.request_safe.fullmatch(name):
         return Val(path=f"{use.path}()")
-    origin = TaintOrigin("request", _labelled(f"{use.written}()", use), use.line)
-    return foreign(origin, f"{use.path}()", state.index.of_request(name))
+    label = _labelled(f"{use.written}()", use)
+    done = state.index.of_request(name) | state.index.of_label(label)
+    return foreign(TaintOrigin("request", label, use.line), f"{use.path}()", done)
 
 
 def _cleaned(use: Use, kinds: frozenset[str] | None) -> Val:

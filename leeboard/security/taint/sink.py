@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.model.text import lazy
+from leeboard.security.taint.doubt import ceiling
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import HARM, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrigin, Val, held, is_settled
@@ -20,19 +21,8 @@ _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _VALUE_POSITION = lazy(r"(?:=|<|>|like|in|between|and|values|,|\()\s*\(?\s*[bnN]?['\"]?%?$", 2)
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
 _STRUCTURED = lazy(r"json|body|\.data\b|payload")
-_DOUBTED: dict[Kind, float] = {
-    "sql": 0.8,
-    "command": 0.8,
-    "code": 0.8,
-    "deserialise": 0.8,
-    "template": 0.7,
-    "nosql": 0.7,
-    "xxe": 0.7,
-    "xslt": 0.7,
-}
-_DOUBTED_ELSEWHERE = 0.45
-"""In well-kept code what stands in between escapes it, looks up a record by it, or builds a path of its own."""
 _MOST_LABEL = 60
+_SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,6 +167,8 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     value = _part_that_counts(sink, value, use)
     whole = held(value)
     origin = _worst(scope, sink, whole)
+    if sink.kind == "xpath" and not state.mentions.says(_SPEAKS_XML):
+        return  # what finds something elsewhere is no tree
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
         return
     if _is_named_here(sink, value):
@@ -258,11 +250,13 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
     """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
-    if value.items and all(item.path.endswith(_NO_MAPPINGS) for item in value.items.values() if item.taints):
-        return False
+    if any(item.taints for item in code):
+        return True
+    held_in = [item for item in value.items.values() if held(item).taints] or [value]
+    if all(not item.shape and (item.path.endswith(_NO_MAPPINGS) or len(item.text) > 1) for item in held_in):
+        return False  # a text that was built, or a pattern
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
-    named = bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
-    return parsed or named or any(item.taints for item in code)
+    return parsed or bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
 
 
 _NO_MAPPINGS = ("RegExp()", "ObjectId()", "String()")
@@ -317,56 +311,11 @@ def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
     return bool(_HOST_FIXED.match(before) or of_own)
 
 
-_WHOLE_REQUEST = frozenset({"request", "req", "$request"})
-_ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
-_LOOKED_AT = 0.8
-"""What stands in front of it may name the host, or somebody compares the host: worth a look, no refusal."""
-_SENT_BY_BROWSER = lazy(r"(?i)headers?\b|HTTP_|user_?agent|remote_?addr")
-_REFERRER = lazy(r"(?i)referr?er")
-_LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
-_APART = lazy(
-    r"urlparse|urlsplit|parse_url|\bnew URL\(|\burl\.Parse\w*\(|URI\.(?:parse|create)|\bnew Uri\(|\bnetloc\b|"
-    r"\bhostname\b|getHost\(\)|\.Host\b"
-)
-
-
-def _takes_addresses_apart(state: State) -> bool:
-    """Whether the function that sends somebody on reads the parts of an address: it is judged there, well or badly."""
-    return bool(state.active) and bool(_APART.search(state.mentions.text_of(state.active[-1])))
-
-
 def _confidence(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
-    return min(sure, _ceiling(state, sink, value, origin))
-
-
-def _ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
-    """How sure it is at most, with what speaks for a check or against a stranger."""
-    if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        return _SNIFFED
-    if value.opaque or origin.label in _WHOLE_REQUEST:
-        # An unknown call on the way may have checked it, or made something else of it; a request is no text.
-        return _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE)
-    if sink.kind == "html":
-        # Nobody makes another's browser send a header: what is written goes back to its sender.
-        is_header = _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label)
-        return _LOOKED_AT if is_header else 1.0
-    if sink.kind == "prototype":  # today's releases of the libraries leave the prototype out
-        return _LOOKED_AT if _LIBRARY_MERGE.search(sink.callee) else 1.0
-    is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
-    return _LOOKED_AT if sink.kind in _ADDRESSES and is_judged else 1.0
-
-
-_TAG = lazy(r"<[a-zA-Z/!]")
-_SNIFFED = 0.45
-
-
-def _is_sniffed_as_text(sink: Sink, value: Val) -> bool:
-    """Go's server looks at the first bytes of an answer without a type: words in front of the value make it plain."""
-    words = value.text.partition(FOREIGN)[0].strip(OPEN + CLEAN + " \t\r\n")
-    return sink.sniffed and bool(words) and not _TAG.search(value.text)
+    return min(sure, ceiling(state, sink, value, origin))
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
@@ -459,7 +408,7 @@ _NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 
 def without_text(text: str) -> frozenset[Kind]:
     """The kinds for which a value without this text is harmless."""
-    if ".." in text or text in {"/", "\\"}:
+    if ".." in text or r"\.\." in text or text in {"/", "\\"}:
         return PATHS
     if text in {"'", '"', ";", "`"}:
         return QUOTED

@@ -184,10 +184,15 @@ def _say_aloud(arguments: list[str]) -> None:
     name = next(iter(arguments), "")
     if name not in COMMANDS or name in _SAYS_ITSELF or {"--help", "-h"} & set(arguments):
         return
-    from leeboard.app.guard.alive import loud_words  # noqa: PLC0415 - what a hook waits for does not need it
+    from leeboard.app.pause import may_be_loud  # noqa: PLC0415 - what a hook waits for does not need it
+
+    root = current_project()
+    if not may_be_loud(root):
+        return
+    from leeboard.app.guard.alive import loud_words  # noqa: PLC0415 - as above
     from leeboard.surfaces.cli.screen import say  # noqa: PLC0415 - as above
 
-    for line in loud_words(current_project(), os.environ):
+    for line in loud_words(root, os.environ):
         say(redact(line))
 
 

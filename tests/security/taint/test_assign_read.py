@@ -38,7 +38,7 @@ def test_reading_finds_what_is_foreign(text: str, found: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("key", "is_foreign"),
-    [("'HTTP_ACCEPT'", True), ("'DOCUMENT_ROOT'", False), ("$name", False)],
+    [("'HTTP_ACCEPT'", True), ("'DOCUMENT_ROOT'", False), ("$name", False), ("$this->name", False)],
 )
 def test_under_a_key_that_nobody_knows_stands_what_most_are(key: str, is_foreign: bool) -> None:  # noqa: FBT001 - a column
     tree = parse(f"<?php\nfunction load($name, $x) {{ echo file_get_contents($_SERVER[{key}]); }}\n", "php")

@@ -40,6 +40,7 @@ def kinds(text: str) -> list[str]:
         ("x = request.args['x']\nif re.search(r'[^a-z0-9]', x):\n    abort(400)\nos.system(x)", []),
         ("x = request.args['x']\nif not re.search(r'[a-z0-9]', x):\n    os.system(x)", ["command"]),
         ("x = request.args['x']\nif is_valid_name(x):\n    os.system(x)", []),
+        ("x = request.args['x']\nif not is_path_inside(x, BASE):\n    abort(400)\nopen(x)", []),
         ("x = request.args['x']\nif ';' in x:\n    abort(400)\nos.system(x)", []),
         ("x = request.args['x']\nif ';' in x:\n    os.system(x)", ["command"]),
         ("x = request.args['x']\nif x.startswith('/srv/'):\n    open(os.path.abspath(x))", []),

@@ -33,7 +33,7 @@ def kinds(text: str) -> list[str]:
         ("import yaml\nyaml.load(open('a'))", ["deserialise"]),
         ("import yaml\nyaml.load(open('a'), yaml.CSafeLoader)", []),
         ("import yaml\nyaml.load(open('a'), Loader=yaml.UnsafeLoader)", ["deserialise"]),
-        ("import yaml\nfrom own import DocLoader\nyaml.load(open('a'), Loader=DocLoader)", []),
+        ("import yaml\nfrom own.yaml.loader import DocLoader\nyaml.load(open('a'), Loader=DocLoader)", []),
         ("import yaml\nyaml.load(open('a'), Loader=yaml.FullLoader)", ["deserialise"]),
         ("import yaml\nclass Own(yaml.Loader): pass\nyaml.load(open('a'), Loader=Own)", ["deserialise"]),
         ("os.chmod('a', 0o777)\nos.chmod('a', 0o600)", ["permission"]),
@@ -81,54 +81,3 @@ def test_what_the_call_itself_says(text: str, found: list[str]) -> None:
     tree = parse(text, "python")
     assert tree is not None
     assert [flow.kind for flow in find_flows(tree)] == found
-
-
-@pytest.mark.parametrize(
-    ("text", "is_refused"),
-    [
-        ("def f():\n    return redirect(request.args['next'])", True),
-        ("def f():\n    return redirect('https://' + request.args['host'])", True),
-        ("def f(self):\n    return redirect(self.url + request.args['x'])", False),
-        (
-            "def f():\n    url = request.args['next']\n    if urlparse(url).netloc and not known(url):\n        url = '/'\n    return redirect(url)",
-            False,
-        ),
-    ],
-)
-def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    tree = parse(f"{HEAD}from urllib.parse import urlparse\n@app.get('/')\n{text}\n", "python")
-    assert tree is not None
-    assert any(flow.confidence > 0.85 for flow in find_flows(tree)) == is_refused
-
-
-@pytest.mark.parametrize(
-    ("language", "code", "is_refused"),
-    [
-        ("php", "<?php echo $_GET['q'];", True),
-        ("php", "<?php echo $_SERVER['HTTP_REFERER'];", True),
-        ("php", "<?php echo $_SERVER['HTTP_X_FORWARDED_FOR'];", False),
-        ("php", "<?php system($_SERVER['HTTP_X_FORWARDED_FOR']);", True),
-        (
-            "php",
-            "<?php if (!preg_match('/[^A-Za-z]/', $_GET['p'])) { readfile('/a/' . $_GET['p'] . '/b.xml'); }",
-            False,
-        ),
-        ("javascript", "app.post('/', (req, res) => { _.defaultsDeep({}, req.body); });", False),
-        ("javascript", "const kept = document.cookie.split('=')[1]; eval(kept);", False),
-        ("javascript", "eval(location.hash.slice(1));", True),
-        (
-            "javascript",
-            "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString('base64')); });",
-            False,
-        ),
-        ("javascript", "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString()); });", True),
-        ("javascript", "app.post('/', (req, res) => { User.findOne({ name: new RegExp(req.body.name) }); });", False),
-        ("javascript", "app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });", True),
-        ("javascript", "app.get('/', (req, res) => { https.get({ host: HOST, headers: req.headers }); });", False),
-        ("javascript", "app.get('/', (req, res) => { https.get({ host: req.query.host }); });", True),
-    ],
-)
-def test_what_only_comes_back_to_its_sender_is_no_refusal(language: str, code: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    tree = parse(code, language)
-    assert tree is not None
-    assert any(flow.confidence > 0.85 for flow in find_flows(tree)) == is_refused

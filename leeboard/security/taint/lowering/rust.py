@@ -93,7 +93,9 @@ def _macro(low: Lowering, node: SgNode) -> ir.Expr:
     for value in _tokens(low, tokens) if tokens is not None else []:
         if isinstance(value, ir.Const) and isinstance(value.value, str) and not values:
             values.append(ir.Const(value.line, _HOLE.sub("{}", value.value)))
-            values.extend(ir.Name(value.line, hole) for hole in _HOLE.findall(value.value) if hole and not hole.isdigit())
+            values.extend(
+                ir.Name(value.line, hole) for hole in _HOLE.findall(value.value) if hole and not hole.isdigit()
+            )
         else:
             values.append(value)
     return low.call(node, ir.Name(line_of(node), f"{name}!"), values)
@@ -118,7 +120,9 @@ def _tokens(low: Lowering, tree: SgNode) -> list[ir.Expr]:
             last = text
         elif child.kind() == "token_tree":
             inside = _tokens(low, child)
-            found[-1:] = [low.call(child, found[-1], inside)] if last and text.startswith("(") else [*found[-1:], *inside]
+            found[-1:] = (
+                [low.call(child, found[-1], inside)] if last and text.startswith("(") else [*found[-1:], *inside]
+            )
             last = ""
         elif child.kind() == "string_literal":
             found.append(low.expr(child))

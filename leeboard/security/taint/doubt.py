@@ -1,0 +1,77 @@
+"""What speaks against a refusal at a sink: somebody may have checked the value, or nobody else is harmed by it."""
+
+from __future__ import annotations
+
+from leeboard.model.text import lazy
+from leeboard.security.taint.state import State
+from leeboard.security.taint.table import Kind, Sink
+from leeboard.security.taint.values import CLEAN, FOREIGN, OPEN, TaintOrigin, Val
+
+_DOUBTED: dict[Kind, float] = {
+    "sql": 0.8,
+    "command": 0.8,
+    "code": 0.8,
+    "deserialise": 0.8,
+    "template": 0.7,
+    "nosql": 0.7,
+    "xxe": 0.7,
+    "xslt": 0.7,
+}
+_DOUBTED_ELSEWHERE = 0.45
+"""In well-kept code what stands in between escapes it, looks up a record by it, or builds a path of its own."""
+_WHOLE_REQUEST = frozenset({"request", "req", "$request"})
+_ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+_LOOKED_AT = 0.8
+"""What stands in front of it may name the host, or somebody compares the host: worth a look, no refusal."""
+_SENT_BY_BROWSER = lazy(
+    r"(?i)headers?\b|HTTP_|user_?agent|remote_?addr|(?-i:\breq\.(?:originalUrl|url|path)\b|REQUEST_URI|[rR]equestURI\b)"
+)
+"""Headers, and the address as it is on the wire: browsers write no mark of markup into it."""
+_GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
+_MONGO = r"(?i)mongo|nedb|\bmonk\b|documentdb|couch|collection"
+_WHOLE_FORM = lazy(r"(?:\w+\.)*request\.(?:values|form|args|GET|POST)")
+_REFERRER = lazy(r"(?i)referr?er")
+_LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
+_APART = lazy(
+    r"urlparse|urlsplit|parse_url|\bnew URL\(|\burl\.Parse\w*\(|URI\.(?:parse|create)|\bnew Uri\(|\bnetloc\b|"
+    r"\bhostname\b|getHost\(\)|\.Host\b"
+)
+
+
+def ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
+    """How sure it is at most, with what speaks for a check or against a stranger."""
+    if sink.kind == "html" and _is_sniffed_as_text(sink, value):
+        return _SNIFFED
+    if value.opaque or origin.label in _WHOLE_REQUEST:
+        # An unknown call on the way may have checked it, or made something else of it; a request is no text.
+        return _DOUBTED.get(sink.kind, _DOUBTED_ELSEWHERE)
+    return _LOOKED_AT if _is_no_refusal(state, sink, value, origin) else 1.0
+
+
+def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> bool:
+    """What makes it worth a look and no more."""
+    if sink.kind in _GOES_BACK and _SENT_BY_BROWSER.search(origin.label) and not _REFERRER.search(origin.label):
+        return True  # nobody makes another's browser send a header: what is written goes back to its sender
+    if sink.kind == "path" and _WHOLE_FORM.fullmatch(origin.label):
+        return True  # a field whose name is computed: what stands in front of the server may set it
+    if sink.kind == "prototype":
+        return bool(_LIBRARY_MERGE.search(sink.callee))  # today's releases leave the prototype out
+    if sink.kind == "nosql":
+        return not state.mentions.says(_MONGO)  # other stores have a `findOne` too, and know no operators
+    is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
+    return sink.kind in _ADDRESSES and is_judged
+
+
+_TAG = lazy(r"<[a-zA-Z/!]")
+_SNIFFED = 0.45
+
+
+def _is_sniffed_as_text(sink: Sink, value: Val) -> bool:
+    """Go's server looks at the first bytes of an answer without a type: words in front of the value make it plain."""
+    words = value.text.partition(FOREIGN)[0].strip(OPEN + CLEAN + " \t\r\n")
+    return sink.sniffed and bool(words) and not _TAG.search(value.text)
+
+
+def _takes_addresses_apart(state: State) -> bool:
+    """Whether the function that sends somebody on reads the parts of an address: it is judged there, well or badly."""
+    return bool(state.active) and bool(_APART.search(state.mentions.text_of(state.active[-1])))

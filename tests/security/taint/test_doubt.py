@@ -1,0 +1,89 @@
+"""What is worth a look and no refusal."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint.flow import find_flows
+from leeboard.source.syntax import parse
+
+HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abort\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_refused"),
+    [
+        ("def f():\n    return redirect(request.args['next'])", True),
+        ("def f():\n    return redirect('https://' + request.args['host'])", True),
+        ("def f(self):\n    return redirect(self.url + request.args['x'])", False),
+        (
+            "def f():\n    url = request.args['next']\n    if urlparse(url).netloc and not known(url):\n        url = '/'\n    return redirect(url)",
+            False,
+        ),
+    ],
+)
+def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(f"{HEAD}from urllib.parse import urlparse\n@app.get('/')\n{text}\n", "python")
+    assert tree is not None
+    assert any(flow.confidence > 0.85 for flow in find_flows(tree)) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "is_refused"),
+    [
+        ("php", "<?php echo $_GET['q'];", True),
+        (
+            "python",
+            "from flask import request\n@app.get('/')\ndef f():\n    return open(request.form['a']).read()",
+            True,
+        ),
+        (
+            "python",
+            "from flask import request\n@app.get('/')\ndef f():\n    return open(request.form['a.' + suffix()]).read()",
+            False,
+        ),
+        ("php", "<?php echo $_SERVER['HTTP_REFERER'];", True),
+        ("php", "<?php echo $_SERVER['HTTP_X_FORWARDED_FOR'];", False),
+        ("php", "<?php system($_SERVER['HTTP_X_FORWARDED_FOR']);", True),
+        (
+            "php",
+            "<?php if (!preg_match('/[^A-Za-z]/', $_GET['p'])) { readfile('/a/' . $_GET['p'] . '/b.xml'); }",
+            False,
+        ),
+        ("javascript", "app.post('/', (req, res) => { _.defaultsDeep({}, req.body); });", False),
+        ("javascript", "const kept = document.cookie.split('=')[1]; eval(kept);", False),
+        ("javascript", "eval(location.hash.slice(1));", True),
+        (
+            "javascript",
+            "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString('base64')); });",
+            False,
+        ),
+        ("javascript", "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString()); });", True),
+        ("javascript", "app.post('/', (req, res) => { User.findOne({ name: new RegExp(req.body.name) }); });", False),
+        ("javascript", "app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });", False),
+        (
+            "javascript",
+            "const m = require('mongoose'); app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });",
+            True,
+        ),
+        (
+            "javascript",
+            "const m = require('mongoose'); app.post('/', (req, res) => { User.findOne({ p: '/a/' + req.body.p }); });",
+            False,
+        ),
+        ("javascript", "app.get('/', (req, res) => { res.redirect(req.query.to); });", True),
+        ("javascript", "app.get('/', (req, res) => { res.redirect(req.headers.scgotourl); });", False),
+        ("javascript", "app.get('/', (req, res) => { res.redirect(req.get('referer')); });", False),
+        (
+            "javascript",
+            "app.get('/', (req, res) => { res.redirect(is_relative_url(req.query.to) ? req.query.to : '/'); });",
+            False,
+        ),
+        ("javascript", "app.get('/', (req, res) => { https.get({ host: HOST, headers: req.headers }); });", False),
+        ("javascript", "app.get('/', (req, res) => { https.get({ host: req.query.host }); });", True),
+    ],
+)
+def test_what_only_comes_back_to_its_sender_is_no_refusal(language: str, code: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(code, language)
+    assert tree is not None
+    assert any(flow.confidence > 0.85 for flow in find_flows(tree)) == is_refused
