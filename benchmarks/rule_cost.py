@@ -160,6 +160,11 @@ class _Looks(LoadedRule):
         for rule in self._rules:
             if type(event).__name__ in rule.listens and (what := rule.traits.only_where):
                 began = time.process_time()
-                rests_on(what, world)
+                rests_on(what, world, _no_fact)
                 self._spent[rule.id] += time.process_time() - began
         return []
+
+
+def _no_fact(name: str) -> object:
+    """The looks of the guard's rules are at the event alone; one that asks for more has to be measured with it."""
+    raise LookupError(f"a look at {name} is not measured here")
