@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.sink import PATHS, without_pattern, without_text
@@ -231,15 +233,34 @@ def _returned(state: State, scope: TaintScope, function: ir.Function, values: li
     inner = TaintScope(function.name, scope, scope.depth + 1)
     for param, value in zip(function.params, values, strict=False):
         inner.names[param.name] = value
-    found: Facts | None = None
-    for statement in state.body(function):
+    ways = _ways_to_true(state, inner, state.body(function))
+    return reduce(both, ways) if ways else {}
+
+
+def _ways_to_true(state: State, scope: TaintScope, body: ir.Block) -> list[Facts]:
+    """What holds at each place where something is returned that may be true, in branches and loops too."""
+    ways: list[Facts] = []
+    for statement in body:
         if isinstance(statement, ir.Assign):
-            state.execute((statement,), inner)
+            state.execute((statement,), scope)
         elif isinstance(statement, ir.If):
-            inner.facts = added(inner.facts, _skipped(state, inner, statement))
-        elif isinstance(statement, ir.Return) and statement.value is not None:
-            found = added(inner.facts, facts_of(state, inner, statement.value, holds=True))
-    return found or {}
+            for block, holds in ((statement.body, True), (statement.orelse, False)):
+                way = scope.fork()
+                way.facts = added(scope.facts, facts_of(state, scope, statement.test, holds=holds))
+                ways += _ways_to_true(state, way, block)
+            scope.facts = added(scope.facts, _skipped(state, scope, statement))
+        elif isinstance(statement, ir.Loop):
+            turn = scope.fork()
+            if statement.target is not None and statement.iterable is not None:
+                element = ir.Index(statement.line, statement.iterable, None)
+                state.execute((ir.Assign(statement.line, (statement.target,), element),), turn)
+            ways += _ways_to_true(state, turn, statement.body)
+        elif isinstance(statement, ir.Return):
+            value = statement.value
+            if value is not None and not (isinstance(value, ir.Const) and not value.value):
+                ways.append(added(scope.facts, facts_of(state, scope, value, holds=True)))
+            break
+    return ways
 
 
 def _skipped(state: State, scope: TaintScope, statement: ir.If) -> Facts:
