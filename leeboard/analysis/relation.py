@@ -152,7 +152,7 @@ GIVEN_TEXTS = {
     "it is documentation, which any change may bring along": "documentation",
     "it wires the project together": "hub",
     NEW_FILE: "new_file",
-    "it was changed without having been read": "unread",
+    "it had not been read before": "unread",
     "it is deleted": "deletion",
     "a whole folder is deleted": "folder_deletion",
 }
