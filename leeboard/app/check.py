@@ -98,7 +98,7 @@ def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckO
 def _allowances(work_contract: WorkContract, event: TreeChecked, base: BaseTexts) -> tuple[Allowance, ...]:
     """What people let stand. What the work itself has added to the committed ones since it began does not count."""
     root, held = work_contract.root, work_contract.held
-    found = allowances(root, held.session if held else "", event.time)
+    found = allowances(root, event.time, held.session if held else "")
     if ALLOWED not in event.change.paths:
         return found
     new = set(trusted_allowances(root)) - set(known_allowances(base.text(ALLOWED)))

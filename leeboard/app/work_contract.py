@@ -184,7 +184,7 @@ def inferred(root: str) -> Held | None:
     return with_store(lambda store: store.held(root), nothing)
 
 
-def allowances(root: str, session: str, now: float) -> tuple[Allowance, ...]:
+def allowances(root: str, now: float, session: str = "") -> tuple[Allowance, ...]:
     """What a person allowed on this machine, here or for that session, and what is committed and trusted here."""
     kept: tuple[Allowance, ...] = with_store(lambda store: store.allowances(root, session, now), ())
     return (*kept, *trusted_allowances(root))
