@@ -149,3 +149,11 @@ def test_what_is_refused_is_not_said_to_have_been_changed() -> None:
     assert refused.action is Action.DENY
     assert "it had not been read before" in "\n".join(refused.trace)
     assert "was changed" not in "\n".join((refused.message, *refused.trace))
+
+
+def test_what_was_refused_is_not_named_again_with_what_came_after_it() -> None:
+    prompt = "@ Fix the session lifetime in src/auth/token.py. Don't touch db/schema.sql."
+    start = (prompt, "read src/auth/token.py", "edit src/auth/token.py", "edit db/schema.sql")
+    _refusal, told = play((*start, "edit src/auth/zebra.py", "$ make")).spoken()
+    assert "scope_drift: src/auth/zebra.py" in told.message
+    assert "Also outside the goal" not in told.message
