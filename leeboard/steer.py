@@ -248,16 +248,16 @@ def _judge(
     aside, found = _set_aside(
         world, moment, rules, detect(world, rules, give, scored=relations is not None, heard=True)
     )
-    assessment, seeds = None, True
+    assessment, seeds, named_few = None, True, False
     if relations is not None and not (aside and aside.refuses):  # what is refused was no step
         drift = standing(tuple(finding for finding in found if finding.signal is None), world.allowances)
         seeds = not world.contract.scope or all(relation.seeds for relation in relations.values())
         assessment = assess(drift, world.session, world.agent)
         doubted = {finding.subject for finding in found if finding.signal is None and finding.delta}
-        world = replace(world, session=moved_on(world.session, relations, doubted))
+        named_few = _refused_outright(assessment.findings, rules)
+        world = replace(world, session=moved_on(world.session, relations, doubted, refused=named_few))
     world, signals = _heard(_lifting(world), moment, rules, found, give)
     world = _still_told(world, rules, give)
-    named_few = assessment is not None and _refused_outright(assessment.findings, rules)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     return _Judged(world, aside.over(end) if aside else end, assessment, aside, found)
 

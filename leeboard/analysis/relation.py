@@ -152,7 +152,7 @@ GIVEN_TEXTS = {
     "it is documentation, which any change may bring along": "documentation",
     "it wires the project together": "hub",
     NEW_FILE: "new_file",
-    "it was changed without having been read": "unread",
+    "it had not been read before": "unread",
     "it is deleted": "deletion",
     "a whole folder is deleted": "folder_deletion",
 }
@@ -248,12 +248,17 @@ def _doubt(relation: Relation) -> Doubt:
     return Doubt(relation.path, relation.weight, relation.is_new)
 
 
-def moved_on(session: Session, relations: Relations, doubted: Collection[str]) -> Session:
-    """The session after an action: the run of doubts (`doubted` are the paths found to be so), and what is usual."""
+def moved_on(session: Session, relations: Relations, doubted: Collection[str], *, refused: bool = False) -> Session:
+    """The session after an action: the run of doubts (`doubted` are the paths found to be so), and what is usual.
+
+    What was `refused` has been told with that, and is nothing that a later correction would have to name.
+    """
     weighed = (_doubt(one) for path, one in relations.items() if one.belongs or path in doubted)
     doubts, usual = doubts_after(session.doubts, weighed, goal_table().speak), session.usual
     if any(one.strays and path in doubted for path, one in relations.items()):
         doubts = tuple(replace(doubt, told=True) if doubt.weight > DOUBTED else doubt for doubt in doubts)
+    if refused:
+        doubts = tuple(replace(doubt, told=True) if doubt.path in relations else doubt for doubt in doubts)
     known = {doubt.path for doubt in session.doubts}
     for path, relation in relations.items():
         if relation.facts and path not in known:

@@ -84,7 +84,7 @@ def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckO
     try:
         rules = listening(load_rules(_switched_off(world, event.change, base)), TreeChecked)
         findings = _findings(world, rules, event.change, base)
-        allowed = _allowances(work_contract.root, event, base)
+        allowed = _allowances(work_contract, event, base)
     finally:
         base.close()
     if look is not None and look.reviewed:
@@ -95,9 +95,10 @@ def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckO
     return Checked(work_contract=work_contract, event=event, report=report, seconds=clock.monotonic() - began)
 
 
-def _allowances(root: str, event: TreeChecked, base: BaseTexts) -> tuple[Allowance, ...]:
+def _allowances(work_contract: WorkContract, event: TreeChecked, base: BaseTexts) -> tuple[Allowance, ...]:
     """What people let stand. What the work itself has added to the committed ones since it began does not count."""
-    found = allowances(root, event.time)
+    root, held = work_contract.root, work_contract.held
+    found = allowances(root, event.time, held.session if held else "")
     if ALLOWED not in event.change.paths:
         return found
     new = set(trusted_allowances(root)) - set(known_allowances(base.text(ALLOWED)))

@@ -184,9 +184,9 @@ def inferred(root: str) -> Held | None:
     return with_store(lambda store: store.held(root), nothing)
 
 
-def allowances(root: str, now: float) -> tuple[Allowance, ...]:
-    """What a person allowed on this machine, and what is committed and trusted here."""
-    kept: tuple[Allowance, ...] = with_store(lambda store: store.allowances(root, "", now), ())
+def allowances(root: str, now: float, session: str = "") -> tuple[Allowance, ...]:
+    """What a person allowed on this machine, here or for that session, and what is committed and trusted here."""
+    kept: tuple[Allowance, ...] = with_store(lambda store: store.allowances(root, session, now), ())
     return (*kept, *trusted_allowances(root))
 
 

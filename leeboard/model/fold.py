@@ -388,12 +388,28 @@ def prompted(
     agent = replace(agent, edits_asked=agent.edits)
     if intent is not None:
         session, agent = _answered(session, agent, intent)
-    if intent is not None and (intent.steers or (intent.constraints and not session.goals)):
+    if intent is not None and _is_leave(session, intent):
+        session, agent = _granted(session, intent), replace(agent, corrected=False, unheard=False)
+    elif intent is not None and (intent.steers or (intent.constraints and not session.goals)):
         session = replace(reanchored(session, intent), doubts=())
         agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
     elif intent is not None:
         session = with_small_goals(replace(session, contract=_remarked(session.contract, intent)))
     return session, agent
+
+
+def _is_leave(session: Session, intent: PromptIntent) -> bool:
+    """Whether it only ends a limit on the work that goes on."""
+    limits = session.contract.constraints
+    return intent.grants and bool(session.goals and limits) and standing_limits(session.contract, intent) != limits
+
+
+def _granted(session: Session, intent: PromptIntent) -> Session:
+    """The same goal, with what was let in as a part of where it lies."""
+    goal, old, scope = session.goals[-1], _remarked(session.contract, intent), short(intent.scope, SCOPE_WINDOW)
+    goal = replace(goal, scope=_newest_first(scope, goal.scope, SCOPE_WINDOW))
+    contract = replace(old, scope=_newest_first(scope, old.scope, SCOPE_WINDOW))
+    return with_small_goals(replace(session, goals=(*session.goals[:-1], goal), contract=contract))
 
 
 def _let_stand(session: Session, agent: AgentState, intent: PromptIntent | None) -> tuple[str, ...]:

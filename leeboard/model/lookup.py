@@ -172,7 +172,8 @@ class Store(Protocol):
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
-    def allowances(self, project: str, session_id: str, now: float) -> tuple[Allowance, ...]: ...
+    def allowances(self, project: str, session_id: str | None, now: float) -> tuple[Allowance, ...]:
+        """What holds in the whole project, and what holds in this session alone; None: in any one session."""
 
     def cursor(self, path: str) -> Cursor | None: ...
 

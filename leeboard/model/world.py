@@ -72,6 +72,8 @@ class PromptIntent(msgspec.Struct, frozen=True, kw_only=True):
     """It says yes to what was shown or asked."""
     permits: bool = False
     """It says so in words that let pass what was refused: `yes`, `that's fine`; not `thanks`."""
+    grants: bool = False
+    """It gives leave to change files, and asks for nothing else: where that ends a limit, the goal stays as it was."""
     undoes: bool = False
     """It asks to take back what was done."""
     orders: bool = True

@@ -18,10 +18,11 @@ migrations, style sheets, docs, lock files; deleting, making or moving files; ne
 kinds of command (commit, push, branches, merging, installing, upgrading, migrations, tests, builds, servers, deploying,
 publishing, the network) and programs that are named. Others ("keep the API stable") are given to the agent and listed
 as not checked by `leeboard scope`, and so are limits under a condition ("unless it is needed"). "Yet" and "until I say
-so" hold until the user nods, "don't change anything" until the next order. The user's newest word wins: asking for
-what was forbidden or allowing it ends the ban, and so does "yes" or "that's fine" right after a refusal; a mention does
-not. Giving a file back an older state breaks nothing, and neither does deleting what the agent made itself. To which
-branch a bare `git push` goes nobody asks.
+so" hold until the user nods, "don't change anything" until the next order. The user's newest word wins: asking for what
+was forbidden or allowing it ends the ban, and so does "yes" or "that's fine" right after a refusal; a mention does not.
+Leave to change a file ("you may edit db/schema.sql now") ends the ban and keeps the goal. `leeboard allow` with the id
+of a refusal lets it stand in that session alone. Giving a file back an older state breaks nothing, and neither does
+deleting what the agent made itself. To which branch a bare `git push` goes nobody asks.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import PromptIntent
 from leeboard.secrets.redaction import redact_start
 from leeboard.speech.limits.constraint import find_constraints, find_lifts, without_limits
+from leeboard.speech.limits.lift import is_permission
 from leeboard.text import language
 from leeboard.text.language import areas_of_words
 from leeboard.text.names import keywords, path_like
 from leeboard.text.prose_path import scan
-from leeboard.text.words import separate
+from leeboard.text.words import sentences, separate
 
 GOAL_LIMIT = 400
 SCOPE_LIMIT = 40
@@ -63,6 +64,7 @@ def understand_prompt(text: str, command: str = "", workspace: Workspace | None 
         lifts=(*ordered, *find_lifts(local)),
         nods=permits(text),
         permits=permits(text),
+        grants=not command and not pasted and only_grants(asked),
         undoes=is_undo(text),
         orders=bool(command) or not is_question(asked),
         keywords=(*words, *pasted[:PASTED_KEYWORDS]),
@@ -248,6 +250,14 @@ def permits(text: str) -> bool:
     said = [clause for clause in clauses if clause]
     taken_back = any(_TAKES_BACK.search(clause) for clause in said)
     return not taken_back and any(_PERMITS.search(clause) or _KEEPS.match(clause) for clause in said)
+
+
+def only_grants(text: str) -> bool:
+    """`Ok, you may change db/schema.sql now`, and at most a remark beside it: nothing else is asked for."""
+    if len(text) > REMARK_LIMIT:
+        return False
+    said = [sentence for _offset, sentence in sentences(text) if not is_remark(sentence)]
+    return bool(said) and all(map(is_permission, said))
 
 
 def is_remark(text: str) -> bool:

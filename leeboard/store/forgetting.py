@@ -29,6 +29,7 @@ _FORGET_SESSION = (
     "DELETE FROM cursors WHERE session = ?",
     "DELETE FROM captures WHERE session_id = ?",
     "DELETE FROM insertions WHERE session = ?",
+    "DELETE FROM allowances WHERE session = ?",
     "DELETE FROM carried WHERE session = ?",
     "DELETE FROM session_states WHERE session_id = ?",
     "DELETE FROM session_hot WHERE session_id = ?",

@@ -130,11 +130,13 @@ class MemoryStore:
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return self._answers.get((session_id, key))
 
-    def allowances(self, project: str, session_id: str, now: float) -> tuple[Allowance, ...]:
+    def allowances(self, project: str, session_id: str | None, now: float) -> tuple[Allowance, ...]:
         return tuple(
             allowance
             for place, allowance in self._allowances.values()
-            if place == project and allowance.session in {"", session_id} and not 0 < allowance.until <= now
+            if place == project
+            and (session_id is None or allowance.session in {"", session_id})
+            and not 0 < allowance.until <= now
         )
 
     def cursor(self, path: str) -> Cursor | None:
@@ -240,7 +242,7 @@ class MemoryStore:
         self._allowances = {
             name: (place, allowance)
             for name, (place, allowance) in self._allowances.items()
-            if not 0 < allowance.until < before
+            if not 0 < allowance.until < before and allowance.session not in old
         }
         self._rows.forget(old)
         return len(old)

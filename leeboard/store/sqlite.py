@@ -162,7 +162,7 @@ class SqliteStore:
     def answered(self, session_id: str, key: str) -> Verdict | None:
         return read_answer(self._database, session_id, key)
 
-    def allowances(self, project: str, session_id: str, now: float) -> tuple[Allowance, ...]:
+    def allowances(self, project: str, session_id: str | None, now: float) -> tuple[Allowance, ...]:
         return allowances(self._database, project, session_id, now)
 
     def cursor(self, path: str) -> Cursor | None:
@@ -336,7 +336,8 @@ _RECENT_SIGNALS = JUDGED.select(
 )
 _CAPTURES = CAPTURE.select("FROM captures WHERE project_path = ? ORDER BY updated DESC, rowid DESC")
 _ALLOWANCES = ALLOWANCE.select(
-    "FROM allowances WHERE project = ? AND (session = '' OR session = ?) AND (until = 0 OR until > ?) ORDER BY rowid"
+    "FROM allowances WHERE project = ?1 AND (session = '' OR ?2 IS NULL OR session = ?2) "
+    "AND (until = 0 OR until > ?3) ORDER BY rowid"
 )
 _PUT_ALLOWANCE = ALLOWANCE.insert("allowances", "project", key="id")
 
@@ -404,7 +405,7 @@ def captures(database: Database, project: str) -> tuple[Capture, ...]:
     return tuple(CAPTURE.read(row) for row in database.all(_CAPTURES, (project,)))
 
 
-def allowances(database: Database, project: str, session_id: str, now: float) -> tuple[Allowance, ...]:
+def allowances(database: Database, project: str, session_id: str | None, now: float) -> tuple[Allowance, ...]:
     return tuple(ALLOWANCE.read(row) for row in database.all(_ALLOWANCES, (project, session_id, now)))
 
 

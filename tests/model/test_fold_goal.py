@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from leeboard.analysis.analyse import analyse
@@ -127,6 +128,40 @@ def test_a_part_of_what_was_forbidden_is_freed() -> None:
 def test_a_lifted_ban_can_be_set_again() -> None:
     session = after("Don't modify the schema", "you may modify the schema now", "stop. Don't modify the schema")
     assert [constraint.text for constraint in session.contract.constraints] == ["DO NOT modify the schema"]
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "Ok, you may change db/schema.sql now.",
+        "You can edit db/schema.sql after all.",
+        "Go ahead and change db/schema.sql.",
+        "I changed my mind, db/ is fine to touch",
+        "Makes sense. It's ok to edit the files in db/ if needed.",
+        "db/schema.sql and db/seed.sql can be changed, too",
+    ],
+)
+def test_leave_to_change_what_was_forbidden_is_no_new_goal(leave: str) -> None:
+    asked = "Fix the session lifetime in src/auth/token.py. Don't touch db/."
+    session = after(asked, leave)
+    assert (session.contract.objective, len(session.goals)) == (asked, 1)
+    assert not session.contract.constraints
+    assert session.goals[-1].scope[0].startswith("db/")
+    assert "src/auth/token.py" in session.goals[-1].scope
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "You can now start on the billing page",
+        "Go ahead and change db/schema.sql to hold a table of users.",
+        "You may change db/schema.sql now. Then add the invoice page.",
+        "Go ahead and change src/billing/pay.py.",
+    ],
+)
+def test_leave_that_asks_for_work_or_ends_no_limit_is_a_new_goal(order: str) -> None:
+    session = after("Fix the session lifetime in src/auth/token.py. Don't touch db/.", order)
+    assert session.contract.objective == order
 
 
 def test_naming_another_place_ends_an_only() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leeboard.model.event import FilesChanged
+from leeboard.model.verdict import Action
 from leeboard.store.memory import MemoryStore
 from leeboard.testing.scenario import play, tell
 from leeboard.testing.scenario_lines import ROOT, SESSION
@@ -140,3 +141,19 @@ def test_the_way_back_is_the_file_that_the_user_named() -> None:
     assert "return to the goal in src/auth/token.py" in strayed.spoken()[-1].message
     deeper = play(("@ Fix the login in src/auth/", "edit src/auth/token.py", "edit src/billing/invoice.py"))
     assert "return to the goal in src/auth/token.py" in deeper.spoken()[-1].message
+
+
+def test_what_is_refused_is_not_said_to_have_been_changed() -> None:
+    prompt = "@ Fix the session lifetime in src/auth/token.py. Don't touch db/."
+    refused = play((prompt, "read src/auth/token.py", "edit src/auth/token.py", "edit db/schema.sql")).proposed()[-1]
+    assert refused.action is Action.DENY
+    assert "it had not been read before" in "\n".join(refused.trace)
+    assert "was changed" not in "\n".join((refused.message, *refused.trace))
+
+
+def test_what_was_refused_is_not_named_again_with_what_came_after_it() -> None:
+    prompt = "@ Fix the session lifetime in src/auth/token.py. Don't touch db/schema.sql."
+    start = (prompt, "read src/auth/token.py", "edit src/auth/token.py", "edit db/schema.sql")
+    _refusal, told = play((*start, "edit src/auth/zebra.py", "$ make")).spoken()
+    assert "scope_drift: src/auth/zebra.py" in told.message
+    assert "Also outside the goal" not in told.message

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from leeboard.app.allowances import new_allowance, scope_rules, spelled_in_project
 from leeboard.app.views.rules import find_rule
 from leeboard.app.views.why import find_verdict, with_rule_id
 from leeboard.errors import ConfigError
 from leeboard.model.contract import Allowance
-from leeboard.model.verdict import subclass_of
+from leeboard.model.verdict import Finding, subclass_of
 from leeboard.rule import rule_named
 from leeboard.store.sqlite import SqliteStore
 
@@ -22,10 +24,11 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
         find_rule(what.partition(":")[0])
         return (new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until),)
     if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
-        found = store.findings(find_verdict(store, what, root).id)
+        verdict = find_verdict(store, what, root)
+        found = store.findings(verdict.id)
         if not found:
             raise ConfigError(f"{what} has no finding that could be allowed")
-        return tuple(new_allowance(fingerprint=f.fingerprint, reason=reason, until=until) for f in found)
+        return tuple(_finding_allowance(one, verdict.session, reason, until) for one in found)
     if what[:1] == "s" and _is_hex(what[1:]):
         return (_signal_allowance(store, what, reason, until),)
     rule = find_rule(what)
@@ -35,7 +38,7 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
 
 
 def for_project(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
-    """The same, fit to be committed. ConfigError for a secret: it is known by a key of this machine alone."""
+    """The same for everybody, in every session. ConfigError for a secret: only a key of this machine knows it."""
     for one in allowances:
         rule = rule_named(one.rule or one.fingerprint.partition(":")[0])
         if rule is not None and subclass_of(rule.traits.subclass).passes_by_value:
@@ -43,7 +46,15 @@ def for_project(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
                 f"a secret is not let stand for everybody by an id of this machine: write a comment beside it, "
                 f"`leeboard: allow {rule.code} WHY`, or accept it with `leeboard scan --write-baseline`"
             )
-    return allowances
+    return tuple(replace(one, session="") for one in allowances)
+
+
+def _finding_allowance(found: Finding, session: str, reason: str, until: str) -> Allowance:
+    """One that breaks a limit stands in its own session alone: in another the user may state the limit anew."""
+    made = new_allowance(fingerprint=found.fingerprint, reason=reason, until=until)
+    rule = rule_named(found.rule)
+    breaks_limit = rule is not None and rule.only_where == "constraint"
+    return replace(made, session=session) if breaks_limit else made
 
 
 def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:

@@ -184,7 +184,7 @@ def _stored(root: str) -> Stored:
     try:
         with opened_archive() as store:
             attempts = store.receipts_ended(TRIED, RECEIPTS_READ)
-            allowed = store.allowances(root, "", now())
+            allowed = store.allowances(root, None, now())
             return Stored(
                 session=next(iter(store.sessions(root, 1)), None),
                 receipts=store.hook_receipts(root, RECEIPTS_READ),

@@ -25,6 +25,7 @@ from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.report.detections import detections_of, markdown_of
+from leeboard.rule import rule_named
 from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
 from leeboard.store.team.outbox import shared_from_here
@@ -79,6 +80,8 @@ class AllowanceView(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     until: str | None
     by: str
+    session: str = ""
+    """The one it holds in; empty: every session of the project."""
     origin: str = "here"
     """`here`: a person on this machine; `team`: shared by somebody else in the team; `project`: a committed file."""
     team: str = ""
@@ -97,6 +100,8 @@ class ScopeView(msgspec.Struct, frozen=True, kw_only=True):
     constraints: tuple[str, ...]
     limits: tuple[LimitView, ...]
     widened: tuple[AllowanceView, ...]
+    lifted: tuple[AllowanceView, ...]
+    """What a person let stand though a limit rules it out."""
 
 
 class ScopePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,13 +119,14 @@ def allowance_view(allowance: Allowance, origin: str = "") -> AllowanceView:
         reason=allowance.reason,
         until=iso(allowance.until) if allowance.until else None,
         by=allowance.by,
+        session=allowance.session,
     )
 
 
 def allowed_here(root: str) -> tuple[AllowanceView, ...]:
     with opened_archive() as store:
         told = shared_from_here(store.pages)
-        found = store.allowances(root, "", now())
+        found = store.allowances(root, None, now())
         own = (msgspec.structs.replace(allowance_view(one), team=told.get(one.id, "")) for one in found)
         committed = (allowance_view(one, "project") for one in committed_allowances(root))
         return (*own, *committed)
@@ -128,6 +134,7 @@ def allowed_here(root: str) -> tuple[AllowanceView, ...]:
 
 def scope_page(root: str) -> ScopePage:
     session, allowed = _newest(root)
+    widened = _each_once(widenings(allowed))
     goal = (
         goal_view(session)
         if session
@@ -141,7 +148,8 @@ def scope_page(root: str) -> ScopePage:
         grown=goal.grown,
         constraints=tuple(limit.text for limit in goal.limits),
         limits=goal.limits,
-        widened=tuple(map(allowance_view, allowed)),
+        widened=tuple(map(allowance_view, widened)),
+        lifted=tuple(allowance_view(one) for one in allowed if _lifts_limits(one)),
     )
     return ScopePage(scope=scope, limits=goal.limits)
 
@@ -152,12 +160,17 @@ def widenings(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
 
 
 def _newest(root: str) -> tuple[Session | None, tuple[Allowance, ...]]:
-    """The newest session and what was widened; asking leaves no trace where nothing was ever recorded."""
+    """The newest session and what is allowed in it; asking leaves no trace where nothing was ever recorded."""
     if not Path(database()).exists():
         return None, ()
     with opened_archive() as store:
         session = next(iter(store.sessions(root, 1)), None)
-        return session, _each_once(widenings(store.allowances(root, "", now())))
+        return session, store.allowances(root, session.id if session else "", now())
+
+
+def _lifts_limits(allowance: Allowance) -> bool:
+    rule = rule_named(allowance.rule or allowance.fingerprint.partition(":")[0])
+    return rule is not None and rule.only_where == "constraint"
 
 
 def _each_once(widened: tuple[Allowance, ...]) -> tuple[Allowance, ...]:

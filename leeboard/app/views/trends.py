@@ -108,7 +108,7 @@ class TrendCounter:
             found = paging.session_slice(store.pages, SessionFilter(), after, SESSIONS)
             counts = [self._count(store, session) for session in found.sessions]
             roots = {session.root for session in found.sessions}
-            allowed = [one for root in roots for one in store.allowances(root, "", _EVER)]
+            allowed = [one for root in roots for one in store.allowances(root, None, _EVER)]
         return _summed(counts, allowed, found.following)
 
     def _count(self, store: SqliteStore, session: Session) -> SessionCount:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace
@@ -199,14 +198,17 @@ def how_it_came(id_: str, root: str, session: str = "") -> SignalPage | VerdictP
         asked_for = store.verdict(id_) if ":" not in id_ else None
         spoken = next((one for one in (asked_for, verdict) if one is not None and is_said(one)), None)
         findings = store.findings(verdict.id)
-        words = _allowed(store, root, ((one.rule, one.path or one.subject, one.fingerprint) for one in findings))
+        found = tuple((one.rule, one.path or one.subject, one.fingerprint) for one in findings)
+        words = _allowed(store, root, found, verdict.session)
         return replace(_verdict_page(verdict, findings, said_view(spoken) if spoken else None), allowed=words)
 
 
-def _allowed(store: SqliteStore, root: str, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
+def _allowed(
+    store: SqliteStore, root: str, found: tuple[tuple[str, str, str], ...], session: str = ""
+) -> tuple[str, ...]:
     """The allowances that cover what a rule found at a place, with the fingerprint of that: id, by whom, and why."""
-    known, findings = store.allowances(root, "", now()), tuple(found)
-    covering = (one for one in known if any(one.covers(*each) for each in findings))
+    known = store.allowances(root, session, now())
+    covering = (one for one in known if any(one.covers(*each) for each in found))
     return tuple(f"{one.id} by {one.by or 'a person'}: {one.reason}" for one in covering)
 
 

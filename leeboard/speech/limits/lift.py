@@ -31,6 +31,7 @@ class _Lifted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gentle: frozenset[str]
     grants: tuple[str, ...]
     taken_back: tuple[str, ...]
+    permissions: tuple[str, ...]
     parts: Sources
     patterns: Sources
 
@@ -40,6 +41,7 @@ _GIVEN = {"verb": "|".join(sorted(_TABLE.verbs, key=lambda verb: -len(verb)))}
 _SAID = expressions(_TABLE.patterns, _TABLE.parts, _GIVEN)
 _GRANTS = tuple(expressions({grant: f"{{clause}}{grant}" for grant in _TABLE.grants}, _TABLE.parts, _GIVEN).values())
 _TAKEN_BACK = tuple(expressions({taken: taken for taken in _TABLE.taken_back}, _TABLE.parts, _GIVEN).values())
+_PERMISSIONS = tuple(expressions({said: said for said in _TABLE.permissions}, _TABLE.parts, _GIVEN).values())
 _ITEM = lazy(r"\s*(?:,\s*(?:and\b|or\b)?|\b(?:and/or|and|or|plus|und|et|y|e)\b|&|、|和)\s*", re.IGNORECASE)
 
 
@@ -53,6 +55,19 @@ def lifts(own: str, asked: str) -> Iterator[str]:
         if not _SAID["later"].search(sentence):
             yield from _ordered(sentence)
             yield from _granted(sentence)
+
+
+def is_permission(sentence: str) -> bool:
+    """`Ok, you may change db/schema.sql now`: leave to change files, and no word of what to do there."""
+    marked = scan(sentence)[1]
+    if len(marked) > GRANT_LIMIT or not _SAID["allowing"].search(marked):
+        return False
+    return any((found := said.fullmatch(marked)) and _names_files(found["what"]) for said in _PERMISSIONS)
+
+
+def _names_files(what: str) -> bool:
+    items = (item.strip(" `'\"") for item in _ITEM.split(what))
+    return all(_SAID["files"].fullmatch(item) or any(asked_kind(item)) for item in items)
 
 
 def _telling(text: str) -> Iterator[str]:

@@ -49,7 +49,10 @@ def described(allowance: AllowanceView) -> str:
 
 
 def how_long(allowance: AllowanceView) -> str:
-    return f"until {allowance.until}" if allowance.until else "for good"
+    """In which session, where it is one alone, and until when."""
+    where = f"in session {allowance.session[:8]} alone" if allowance.session else ""
+    until = f"until {allowance.until}" if allowance.until else "" if where else "for good"
+    return ", ".join(filter(None, (where, until)))
 
 
 def print_verdict(verdict: Verdict, console: Console) -> None:

@@ -35,10 +35,11 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: An
     """Let a finding stand, with a reason and an end.
 
     RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
-    finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. A secret is let pass by
-    its id alone, for that one value in that one file. Only people may do this, in a terminal of their own: inside an
-    agent, a quality gate or a script it refuses. What others in the team have shared is listed with their names;
-    --revoke of it counts on this machine alone.
+    finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. By the id of a refusal, a
+    broken limit may stand in that session alone: a limit that you state in another one holds there. A secret is let
+    pass by its id alone, for that one value in that one file. Only people may do this, in a terminal of their own:
+    inside an agent, a quality gate or a script it refuses. What others in the team have shared is listed with their
+    names; --revoke of it counts on this machine alone.
     """
     root = current_project()
     project, team = bool(terms.pop("project")), bool(terms.pop("team"))
@@ -53,6 +54,7 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: An
         if not what or (project and team):
             raise ConfigError("say what may stand: a rule or an id, with --project or --team or neither; see --help")
         made = allowances_for(store, root, what, terms)
+        made = for_project(made) if project or team else made
         _keep(store, root, made, project=project, team=team)
         for allowance in made:
             _tell(allowance, as_json=as_json)
@@ -65,10 +67,10 @@ _IN_BACKGROUND = "  the team is told in the background; `leeboard team ship` doe
 
 def _keep(store: SqliteStore, root: str, made: tuple[Allowance, ...], *, project: bool, team: bool) -> None:
     if project:
-        commit_allowances(root, for_project(made))
+        commit_allowances(root, made)
         return
     if team:
-        share_with_team(store, root, for_project(made))
+        share_with_team(store, root, made)
     for allowance in made:
         store.allow(allowance, root)
 

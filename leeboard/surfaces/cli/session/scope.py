@@ -15,7 +15,7 @@ from leeboard.io.clock import now
 from leeboard.io.places import current_project
 from leeboard.surfaces.cli.person import require_no_agent, require_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, print_view, screen, words
-from leeboard.surfaces.cli.session_view import how_long, limit_text
+from leeboard.surfaces.cli.session_view import described, how_long, limit_text
 
 
 @click.group(invoke_without_command=True, epilog="Example:  leeboard scope widen docs/ --reason 'docs ride along'")
@@ -38,7 +38,7 @@ def show(*, as_json: bool) -> None:
     """What the work may touch, and why.
 
     The goal, the places the human's words named, those that joined because the work led there, the limits, and what a
-    person let in until when.
+    person let in or let stand against a limit, until when.
     """
     page = scope_page(current_project())
     scope = page.scope
@@ -54,6 +54,7 @@ def show(*, as_json: bool) -> None:
         rows += [("grown", ", ".join(scope.grown))] if scope.grown else []
         rows += [("limit", limit_text(limit)) for limit in page.limits]
     rows += [("widened", f"{one.path} {how_long(one)}: {one.reason}") for one in scope.widened]
+    rows += [("lifted", f"{described(one)}, {how_long(one)}: {one.reason} ({one.id})") for one in scope.lifted]
     fields(rows, screen())
 
 

@@ -92,3 +92,46 @@ def test_an_agent_can_not_let_a_secret_pass(desk: Desk) -> None:
     assert ran.code == 2
     assert "only a person" in ran.err
     assert "deny" in write_key(desk, 1)
+
+
+def _edit_of_schema(desk: Desk, session: str, call: str) -> str:
+    edit = {"file_path": str(desk.repo / "db/schema.sql"), "old_string": "a", "new_string": "b"}
+    return desk.hook("PreToolUse", session, tool_name="Edit", tool_input=edit, tool_use_id=call)
+
+
+def _refused(desk: Desk, session: str, call: str) -> str:
+    """The id of the verdict that refuses to change what the user has ruled out."""
+    desk.hook("UserPromptSubmit", session, prompt="Fix the session lifetime in src/auth/token.py. Don't touch db/.")
+    assert '"deny"' in _edit_of_schema(desk, session, call)
+    (report,) = desk.ok("report", session, "--json").objects
+    return str(report["drifts"][-1]["id"])
+
+
+def test_a_broken_limit_is_let_stand_by_its_id_in_its_session_alone(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    said = desk.ok("allow", _refused(desk, "session-1", "toolu_1"), "--reason", "ok this once").out
+    assert "in session session- alone" in said
+    assert "for good" not in said
+    assert '"deny"' not in _edit_of_schema(desk, "session-1", "toolu_2")
+    assert "lifted   broken_constraint:db/schema.sql" in desk.ok("scope").out
+    assert "in session session- alone" in desk.ok("allow", "--list").out
+    _refused(desk, "session-2", "toolu_3")
+    assert "lifted" not in desk.ok("scope").out, "what holds in another session is none of this one's"
+
+
+def test_a_broken_limit_let_stand_for_a_path_is_shown_with_the_scope(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    desk.ok("allow", "broken_constraint", "--path", "db/**", "--reason", "we own it", "--until", "2h")
+    desk.hook("UserPromptSubmit", prompt="Fix the session lifetime in src/auth/token.py. Don't touch db/.")
+    assert '"deny"' not in _edit_of_schema(desk, "session-1", "toolu_1")
+    (scope,) = desk.ok("scope", "--json").objects
+    assert [(one["rule"], one["path"], one["session"]) for one in scope["lifted"]] == [
+        ("broken_constraint", "db/**", "")
+    ]
+
+
+def test_a_broken_limit_let_stand_for_everybody_holds_in_every_session(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    refused = _refused(desk, "session-1", "toolu_1")
+    assert "for good" in desk.ok("allow", refused, "--project", "--reason", "decided").out
+    assert '"deny"' not in _edit_of_schema(desk, "session-1", "toolu_2")
