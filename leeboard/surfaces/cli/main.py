@@ -200,6 +200,9 @@ def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
     match error:
         case click.Abort():
             return INTERRUPTED
+        case click.exceptions.NoArgsIsHelpError():
+            click.echo(error.format_message(), err=True)
+            return USAGE
         case click.ClickException():
             return tell(_usage(error), USAGE, "wrong_use")
         case LeeboardError():
