@@ -53,12 +53,9 @@ def command(scope: Scope | None, client: str | None, *, everywhere: bool, dry_ru
         raise click.UsageError("--client is about this project, --all about every one: give one of them")
     if not dry_run:
         require_person("uninstall")
-    if client:
-        hooks, problems = _plan(_places_of(client, scope))
-        profiles, excludes, servers = [], [], []
-    else:
-        hooks, problems = _plan(_places(scope, everywhere=everywhere))
-        profiles, excludes, servers = _beside_hooks(scope, everywhere=everywhere)
+    found = _places_of(client, scope) if client else _places(scope, everywhere=everywhere)
+    hooks, problems = _plan(found)
+    profiles, excludes, servers = ([], [], []) if client else _beside_hooks(scope, everywhere=everywhere)
     if not dry_run:
         release(current_project())
         release(current_project(), "hooks")  # before the hooks go: running sessions hold back what no person did
