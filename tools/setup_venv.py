@@ -61,6 +61,7 @@ def install(folder: Path) -> None:
 
 def main() -> None:
     folder = Path(sys.argv[1])
+    print(f"setting up {folder} from requirements.lock: about a minute, once", flush=True)
     create(folder)
     try:
         install(folder)
