@@ -15,10 +15,10 @@ _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is no
 _WITHIN = {"in": True, "not in": False}
 _ADDRESS: frozenset[Kind] = frozenset({"url", "redirect"})
 _DEEPEST = 4
-_SEARCHES = frozenset(
-    {"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find", "matches"}
-)
+_SEARCHES = frozenset({"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find"})
 """What tells something by not holding."""
+_AT_ONE_PLACE = {"python": frozenset({"match"}), "java": frozenset({"match"}), "kotlin": frozenset({"match"})}
+"""By language: what looks at the start alone, or at the whole, and so says nothing of the rest by not holding."""
 _PARTS = {"netloc", "hostname", "host", "scheme", "domain"}
 _LOOSE = lazy(r"(?<!\\)\.(?:\*|\+|\{)|\\S[*+]|\[\^|^\^?\.")
 _ENDED = lazy(r"(?:\$|\\Z|\\z)\)*$")
@@ -106,7 +106,7 @@ def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
 
 def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not holds and name not in _SEARCHES:
+    if not holds and name not in _SEARCHES - _AT_ONE_PLACE.get(state.module.language, frozenset()):
         return {}
     receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
     path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
