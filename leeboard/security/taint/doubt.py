@@ -37,6 +37,12 @@ _FORWARDED_HOST = lazy(r"(?i)forwarded[-_]?(?:host|server)|original[-_]host")
 """A host as a proxy names it, or whoever claims to be one: caches keep what it is answered with."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _MONGO = r"(?i)mongo|nedb|\bmonk\b|documentdb|couch|collection"
+_MODEL = (
+    r"\b(?:const|let|var|import)\s[^;=\n]*\b[A-Z]\w*(?<!Service)(?<!Repository)(?<!Controller)(?<!Error)\b[^;\n'\"]*"
+    r"['\"][.~@]"
+)
+"""A class of the project's own that is brought in."""
+_OTHER_STORES = r"(?i)sequelize|typeorm|prisma|\bknex|objection|bookshelf|mikro-?orm|waterline"
 _WHOLE_FORM = lazy(r"(?:\w+\.)*request\.(?:values|form|args|GET|POST)")
 _REFERRER = lazy(r"(?i)referr?er")
 _LIBRARY_MERGE = lazy(r"^(?:_|lodash|deepmerge)\b")
@@ -75,9 +81,16 @@ def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) ->
     if sink.kind == "prototype":
         return bool(_LIBRARY_MERGE.search(sink.callee))  # today's releases leave the prototype out
     if sink.kind == "nosql":
-        return not state.mentions.says(_MONGO)  # other stores have a `findOne` too, and know no operators
+        # Other stores have a `findOne` too, and know no operators.
+        return not (state.mentions.says(_MONGO) or _asks_a_model(state, sink, value))
     is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
     return sink.kind in _ADDRESSES and is_judged
+
+
+def _asks_a_model(state: State, sink: Sink, value: Val) -> bool:
+    """`User.findOne({ name: ... })`, the fields at once and not below `where`, is Mongo's way of asking."""
+    asks = sink.callee.rpartition(".")[2].startswith("find") and bool(value.items) and "where" not in value.items
+    return asks and state.mentions.says(_MODEL) and not state.mentions.says(_OTHER_STORES)
 
 
 def _is_of_its_sender(sink: Sink, label: str) -> bool:

@@ -212,17 +212,16 @@ def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard
 def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
     """A function that calls itself a check, or one of this file that returns a test."""
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
-    if receiver is not None and not values and receiver.is_foreign and state.index.is_check(path):
-        return _labelled(receiver, ALL)
+    kinds = state.index.checked_for(path)
+    if receiver is not None and not values and receiver.is_foreign and kinds:
+        return _labelled(receiver, kinds)
     known = scope.find(path) if "." not in path else None
     function = known.call.function if known is not None and known.call else state.functions.get(path)
     if function is not None:
         return _returned(state, scope, function, values)
-    if not state.index.is_check(path):
-        return {}
     found: Facts = {}
     for value in values:
-        found = added(found, _labelled(value, ALL))
+        found = added(found, _labelled(value, kinds))
     return found
 
 

@@ -8,6 +8,7 @@ from leeboard.security.taint.flow import find_flows
 from leeboard.source.syntax import parse
 
 HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abort\n"
+MODEL = "const User = require('./models/user'); "
 GO = """package m
 import ("log"; "net/http"; "net/url")
 func h(w http.ResponseWriter, r *http.Request) {{
@@ -105,6 +106,19 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
         ("javascript", "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString()); });", True),
         ("javascript", "app.post('/', (req, res) => { User.findOne({ name: new RegExp(req.body.name) }); });", False),
         ("javascript", "app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });", False),
+        (
+            "javascript",
+            MODEL + "app.post('/', (req, res) => { User.findOne({ a: req.body.a, b: req.body.b }); });",
+            True,
+        ),
+        (
+            "javascript",
+            MODEL + "app.post('/', (req, res) => { User.findOneAndUpdate({ a: req.body.a }, { b: 1 }); });",
+            True,
+        ),
+        ("javascript", MODEL + "app.post('/', (req, res) => { User.findOne({ where: { a: req.body.a } }); });", False),
+        ("javascript", MODEL + "app.post('/', (req, res) => { User.updateMany(req.body); });", False),
+        ("javascript", MODEL + "app.post('/', (req, res) => { User.deleteMany(req.body); });", False),
         (
             "javascript",
             "const m = require('mongoose'); app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });",
