@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from leeboard.model.text import lazy
-from leeboard.secrets.hit import SecretHit, is_scratch, style_of
+from leeboard.secrets.hit import SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import by_format, worth_a_look
 from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
 from leeboard.text.language import is_sample, is_sample_file, is_test_path
@@ -45,7 +45,7 @@ _PROMISED = frozenset({"secret", "password"})
 _MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
 _SAYS_TEST = lazy(
-    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
+    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
 
 _MADE_UP_FOR_A_TEST = lazy(
@@ -105,14 +105,16 @@ class Whereabouts:
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
         if reason := hit.note or self._allowed(hit, first, end, shown=shown):
             return hit.confidence, reason
+        unknown = style_of(self.path) == "prose" and not is_document(self.path)
+        shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS)
         if shown or hit.confidence >= PROVIDERS:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
             capped = min(hit.confidence, SHOWN) if shown or told_by_name or theirs else hit.confidence
             return capped, "test fixture" if made_up else ""
-        in_document = is_sample(self.path) or style_of(self.path) == "prose"
-        in_words = in_document or _COMMENT.match(self.text, first, end) is not None
+        in_document = is_sample(self.path) or is_document(self.path)
+        in_words = in_document or unknown or _COMMENT.match(self.text, first, end) is not None
         told = hit.kind == "key" or (in_document and not is_random(hit.value))
         explained = "only explained" if in_words and told else ""
         if reason := self._shown_off(hit) or explained or self._printed(hit, first):
@@ -159,7 +161,7 @@ class Whereabouts:
     @cached_property
     def _is_shown(self) -> bool:
         """Whether what is there is there for tests or readers: by its folders, or by a name that says so."""
-        by_place = is_test_path(self.path) or is_sample(self.path) or style_of(self.path) == "prose"
+        by_place = is_test_path(self.path) or is_sample(self.path) or is_document(self.path)
         return by_place or _SAYS_TEST.search(self.path) is not None
 
     def _in_made_line(self, at: int) -> bool:

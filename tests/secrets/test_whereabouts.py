@@ -10,6 +10,11 @@ from leeboard.secrets.whereabouts import Whereabouts
 
 UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 DRAWN = "2YotnFZFEjr1zCsicMWpAA"
+JWT = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI5ODEyMzQ3NTYiLCJuYW1lIjoiS2FybCBXZWJlciJ9"
+    ".Qk3vXr9TzL0mWc7YpJ2sHdN5gFa8BuEoRi1KtMxVwZ4"
+)
+MADE = "a token that is made to be shown"
 TOKEN = f'"access_token": "{DRAWN}",'
 
 
@@ -38,6 +43,14 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n    JoinToken: {DRAWN}", "under the name of an example"),
         ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n  JoinToken: {DRAWN}", ""),
         ("tests/test_a.py", f'h = "Bearer {DRAWN}"', "test fixture"),
+        ("scripts/install", "DB_PASSWORD=hunter2!x", ""),
+        ("upgrading", "DB_PASSWORD=hunter2!x", ""),
+        ("INSTALL", "DB_PASSWORD=hunter2!x", "only explained"),
+        ("api.http", "password: hunter2!x", ""),
+        ("app.conf.prod", "password = hunter2!x", ""),
+        *((path, f"Authorization: Bearer {JWT}", "") for path in ("api.http", "a.rest", "a.bru", "app.conf.prod")),
+        *((path, f'h = "Bearer {JWT}"', "") for path in ("scripts/install", "src/latest/client.ts", "contest/a.ts")),
+        *((path, f'h = "Bearer {JWT}"', MADE) for path in ("README", "a.md", "my-test/a.ts", "unittest/a.ts")),
     ],
 )
 def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:
