@@ -57,7 +57,7 @@ _SURELY_A_PLACE = lazy(
     r"#[a-z]{1,40}\d?(?:[_\-][a-z]{1,40}\d?){1,8}\Z|"
     r"(?i:root|hk[a-z_]{2,20}|software|system|app)(?:\\{1,2}[A-Za-z_]{1,40}\d?){1,6}\Z"
 )
-"""People put such signs into passwords too (`#Winter2024`, `winter:2024`): there only these forms are something else."""
+"""People put such signs into passwords too (`#Winter2024`, `winter:2024`): there only these are something else."""
 _PASSES_ON = lazy(r"(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass\Z")
 """As a web server writes down where requests go."""
 _DATE_FORMAT = lazy(r"(?:[HhMmSsYyDdAaZz]{1,5}[:./\- ]){2,6}[HhMmSsYyDdAaZz]{1,5}\Z")

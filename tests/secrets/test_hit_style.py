@@ -33,7 +33,9 @@ def test_style_by_name(path: str, style: str) -> None:
 
 def test_only_a_known_ending_or_name_makes_a_document() -> None:
     assert all(map(is_document, ("README", "a/CHANGELOG", "a.MD", "a\\b.rst", "x.html")))
-    assert not any(map(is_document, ("", "scripts/install", "api.http", "a.rest", "a.bru", "app.conf.prod", "md", "a.py")))
+    assert not any(
+        map(is_document, ("", "scripts/install", "api.http", "a.rest", "a.bru", "app.conf.prod", "md", "a.py"))
+    )
 
 
 def test_translations() -> None:

@@ -72,6 +72,7 @@ def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:
     ("text", "confidence", "note"),
     [
         (f'help = """\n{TOKEN}\n"""', 0.8, ""),
+        ('help = """API_KEY=k7Gq9ZpX2vLm4RtY8wBn3CsD6fHjE1aU"""', 0.8, ""),
         (f'USAGE = """API_KEY="{DRAWN}\\""""', 0.8, ""),
         ('epilog = """\npassword="hunter2!x"\n"""', 0.8, ""),
         (f'help = """API_KEY=sk{"_"}live{"_"}aB3dE6gH9jK2mN5pQ8sT1vW4"""', 0.95, ""),
