@@ -42,6 +42,7 @@ def edited(path: str, old: str, new: str) -> tuple[Step, ...]:
 SPOKEN: dict[str, tuple[Step, ...]] = {
     "no-verify": ran("git commit --no-verify -m x"),
     "-n": ran("git commit -anm x"),
+    "-n behind a message of several lines": ran('git commit -m "x\n\nmore" -n'),
     "push": ran("git push --no-verify"),
     "wrapped": ran("cd src && sh -c 'git commit --no-verify -m x'"),
     "hooksPath": ran("git config core.hooksPath /dev/null"),

@@ -31,7 +31,7 @@ _CLAIMS = lazy(
     re.IGNORECASE,
 )
 _EVADES = lazy(
-    r"no-verify|hookspath|husky|skip=|lefthook|overcommit|/protection|/ruleset|uninstall|hooks/|commit\s.*-\w*n|<<",
+    r"no-verify|hookspath|husky|skip=|lefthook|overcommit|/protection|/ruleset|uninstall|hooks/|commit\b[^;|&]{0,4000}?\s-\w*n|<<",
     re.IGNORECASE,
 )
 _CHECK_FILES = lazy(
@@ -75,10 +75,9 @@ _PLANS = (
 )
 """One of these is in all words that announce something to be built, a second one of it, or the same once more."""
 _DESTROYS = lazy(
-    r"(?i)\b(?:drop|truncate|delete|update|destroy|reset|prune|remove|rm|rb|uninstall|unpublish|yank|flush\w*|wipe\w*|zero"
-    r"|mkfs|downgrade|purge|erase|clean|del|compose|discard|blkdiscard|vgremove|stop|disable"
-    r"|dropAll|rollback|dropdb|dropuser|lvremove|xdelete|terminate-instances|schedule-key-deletion|sync|push|mysqladmin|delete\w+)\b"
-    r"|migrate:|db:|mkfs\.|dropDatabase|delete-"
+    r"(?i)drop|truncate|delet|update|destroy|reset|remove|flush|wipe|purge|erase|discard|rollback|migrate:|db:"
+    r"|\b(?:prune|rm|rb|uninstall|unpublish|yank|zero|mkfs|downgrade|clean|del|compose|stop|disable"
+    r"|terminate-instances|sync|push|mysqladmin)\b"
 )
 _SENDS = lazy(
     r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3|storage"
