@@ -29,6 +29,7 @@ _OPENERS = {
     "io/file.py": "the opener and the writer, and what makes a new file beside and moves it there",
     "io/detached.py": "/dev/null",
     "io/parents.py": "/proc",
+    "io/system.py": "asks where a file lies: nothing of it is read or waited for",
     "io/warden.py": "/proc",
     "surfaces/cli/session/test.py": "a file that a person names",
     "surfaces/cli/main.py": "/dev/null",

@@ -160,3 +160,37 @@ def test_what_a_session_strayed_to_is_named_by_the_check(tmp_path: Path) -> None
     site.write("src/auth/token.ts", "let a = 1\n")
     site.write("lib/okapi/zebra.css", "a {}\n")
     assert site.in_session("scope_drift") == site.in_tree("scope_drift") == {"scope_drift:lib/okapi/zebra.css"}
+
+
+def test_hooks_that_init_wrote_are_no_drift_until_somebody_changes_them(tmp_path: Path) -> None:
+    site = Worksite(tmp_path, touch=["src/**"], max_loc=5)
+    site.desk.ok("init", "-q", "--client", "codex")
+    site.write("src/a.py", "a = 2\n")
+    assert site.stop() == ""
+    assert (site.check()["score"], site.check()["findings"]) == ("green", [])
+    hooks = site.desk.repo / ".codex" / "hooks.json"
+    hooks.write_text(hooks.read_text() + "\n")
+    site.write("src/a.py", "a = 3\n")
+    assert ".codex/hooks.json" in site.stop()
+    assert {"scope_drift", "churn_loc"} <= {found["kind"] for found in site.check()["findings"]}
+
+
+def test_hooks_that_are_committed_as_init_wrote_them_are_no_drift(tmp_path: Path) -> None:
+    site = Worksite(tmp_path, touch=["src/**"])
+    site.desk.ok("init", "-q", "--client", "codex")
+    site.git.run("add", "-A")
+    site.git.commit()
+    (report,) = site.desk.ok("check", "--json", "--base", "HEAD~1").objects
+    assert report["score"] == "green"
+
+
+def test_what_stood_in_a_settings_file_before_the_hooks_is_judged_where_no_commit_has_it(tmp_path: Path) -> None:
+    site = Worksite(tmp_path, touch=["src/**"])
+    site.git.write(".gemini/settings.json", '{"theme": "dark"}\n')
+    site.desk.ok("init", "-q", "--client", "gemini_cli")
+    assert site.check()["score"] != "green"
+    site.desk.ok("uninstall", "-q", "--client", "gemini_cli")
+    site.git.run("add", "-A")
+    site.git.commit()
+    site.desk.ok("init", "-q", "--client", "gemini_cli")
+    assert site.check()["score"] == "green"

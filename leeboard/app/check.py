@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from leeboard.app.allowances import trusted_allowances
 from leeboard.app.handle import EventFacts, RunSetting, handle, load_rules, world_of
+from leeboard.app.install.kept_file import untouched_files
 from leeboard.app.settings_files import read_settings
 from leeboard.app.work_contract import WorkContract, allowances, directed, find_contract, held_by, strayed
 from leeboard.clients.call import HookCall
@@ -110,6 +111,7 @@ def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
     base = _base(work_contract, look)
     change = collect(work_contract.root, base, staged_only=look.staged, seconds=look.git_seconds)
     change, runs = _accepted(work_contract, change, look)
+    change = change if look.staged else _without_hooks(change)
     return TreeChecked(
         session="check",
         cwd=work_contract.root,
@@ -121,6 +123,21 @@ def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
         directed=directed(work_contract.root, _since(work_contract)),
         strayed=strayed(work_contract.held, change.paths),
     )
+
+
+def _without_hooks(change: TreeChange) -> TreeChange:
+    """Without what `init` put there and nobody changed since: no agent did that. The digest stays the tree's."""
+    base = BaseTexts(change.root, change.base)
+
+    def before(path: str) -> bytes | None:
+        text = base.text(path) if base.exists(path) else None
+        return text.encode("utf-8", "replace") if text is not None else None
+
+    try:
+        ours = untouched_files(change.root, change.paths, before)
+    finally:
+        base.close()
+    return replace(change, files=tuple(file for file in change.files if not ours.issuperset(file.paths)))
 
 
 def _base(work_contract: WorkContract, look: CheckOptions) -> str:

@@ -24,6 +24,7 @@ from leeboard.app.rule_times import begin as begin_timing
 from leeboard.app.rule_times import slow_rules, timed
 from leeboard.app.safety_net.whose import NotedWork
 from leeboard.app.settings import Resolved, resolve
+from leeboard.app.tree_watch import FOLDER as TREES
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.clients import client_named
 from leeboard.clients.call import HookCall, keeping_on
@@ -167,7 +168,7 @@ class CallAnswer:
         self.track = resolved.track
         self.keep = resolved.keep
         self.after = After(call, resolved, env)
-        self.watch = TreeWatch(folder=join(places.state_dir(), "trees"), workspace=resolved.setting.workspace)
+        self.watch = TreeWatch(folder=join(places.state_dir(), TREES), workspace=resolved.setting.workspace)
         self.plan = self._plan_hooks()
         self._missed: tuple[FilesChanged, ...] = ()
 
@@ -219,6 +220,9 @@ class CallAnswer:
         with NotedFailure(self.notes, "guard files", ours_too=True):
             session = self._judged_session()
             self.after.keep(session, refused=refused)
+        if self.call.kind == "end" and not self.call.agent:
+            with NotedFailure(self.notes, "work tree", ours_too=True):
+                self.watch.forget(self.call.session)
         if self.call.kind == "before_call" and not refused:
             with NotedFailure(self.notes, "work tree", ours_too=True):
                 self.notes.append(self.watch.remember(self.call))

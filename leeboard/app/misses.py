@@ -44,6 +44,36 @@ def misses_at(state_dir: str, root: str) -> list[str]:
     return [words for words, tab, place in told if not tab or tab + place == mark]
 
 
+def misses_about(state_dir: str, root: str) -> list[str]:
+    """Lines of this project or that name a file in it, also of a log that was set aside; without one, all of them."""
+    return [line for path in _logs(state_dir) for line in _lines(path) if _is_about(line, root)]
+
+
+def forget_misses(state_dir: str, root: str) -> None:
+    """Without those lines; a log that has no other goes."""
+    from leeboard.io.file import replace_file  # noqa: PLC0415 - only for a person who asks for it
+
+    for path in _logs(state_dir):
+        lines = _lines(path)
+        kept = [line for line in lines if not _is_about(line, root)]
+        if not kept:
+            os.unlink(path)  # noqa: PTH108 - pathlib costs the hook process its import
+        elif kept != lines:
+            replace_file(path, "".join(f"{line}\n" for line in kept).encode("utf-8", "replace"))
+
+
+def _is_about(line: str, root: str) -> bool:
+    return not root or line.endswith(_mark(root) or "\n") or f"{root}/" in line.partition("\t")[0]
+
+
+def _logs(state_dir: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(state_dir))  # noqa: PTH208 - pathlib costs the hook process its import
+    except OSError:
+        return []
+    return [posixpath.join(state_dir, name) for name in names if name.startswith("misses") and ".log" in name]
+
+
 def hook_folder(told: str, process: int) -> str:
     """Where a hook belongs: to the folder its client told, else to the one its process runs in; empty where nobody can
     tell.
@@ -129,7 +159,7 @@ def _append(path: str, line: bytes) -> None:
 def _lines(path: str) -> list[str]:
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - as above
-            return file.read(2 * LIMIT).decode("utf-8", "replace").splitlines()
+            return file.read(3 * LIMIT).decode("utf-8", "replace").splitlines()
     except (OSError, ValueError):
         return []
 

@@ -41,6 +41,9 @@ NEAR_SECONDS = 600.0
 
 _BESIDE_GIT = frozenset({"cat", "cd", "echo", "head", "ls", "pwd", "tail", "true"})
 
+FOLDER = "trees"
+"""Where looks are kept, in the state directory."""
+
 Others = Callable[[], Iterable[Session]]
 
 
@@ -58,7 +61,7 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         if proposed is None or proposed.call.action != "bash" or not self.workspace.root:
             return ""
         _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
-        return self._keep_look(_key(call.session, proposed.call.id), proposed.time) if effects.opaque else ""
+        return self._keep_look(call.session, proposed) if effects.opaque else ""
 
     def changes(self, call: HookCall, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
         """After it ran: the files it changed that nobody could predict and no other call accounts for.
@@ -103,7 +106,14 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         except ValueError:
             return None
 
-    def _keep_look(self, key: str, time: float) -> str:
+    def forget(self, session: str) -> None:
+        """A session has ended: what it had begun never comes back."""
+        for path, look in kept_trees(self.folder):
+            if look.session == session:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)  # noqa: PTH108 - pathlib costs the hook process its import
+
+    def _keep_look(self, session: str, proposed: ToolProposed) -> str:
         from leeboard.io.git import ask as git  # noqa: PLC0415 - as above
 
         resting = f"slow {self.workspace.root}"
@@ -116,7 +126,8 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             slow = clock.now() - began >= GIT_SECONDS
             return "git took too long to look at the work tree" if slow else "the work tree is no git repository"
         files = {name: look for name, look in seen.files.items() if _is_text(name)}
-        self._looks.keep(key, msgspec.json.encode(TreeLook(root=seen.root, files=files, time=time)))
+        look = TreeLook(root=seen.root, files=files, time=proposed.time, session=session)
+        self._looks.keep(_key(session, proposed.call.id), msgspec.json.encode(look))
         return ""
 
 
@@ -126,6 +137,16 @@ class TreeLook(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     files: dict[str, tuple[int, int]]
     time: float = 0.0
+    session: str = ""
+
+
+def kept_trees(folder: str) -> Iterator[tuple[str, TreeLook]]:
+    """The looks that wait for the end of a line, and the file each is kept in."""
+    for path, data in KeptLooks(folder).entries():
+        try:
+            yield path, msgspec.json.decode(data, type=TreeLook)
+        except ValueError:
+            continue
 
 
 def _told(
@@ -238,6 +259,10 @@ class KeptLooks:
 
     def all(self) -> Iterator[bytes]:
         """Every look that is kept, whatever its key."""
+        return (data for _path, data in self.entries())
+
+    def entries(self) -> Iterator[tuple[str, bytes]]:
+        """The same, with the file that each is kept in."""
         try:
             names = os.listdir(self._folder)  # noqa: PTH208 - as above
         except OSError:
@@ -245,7 +270,8 @@ class KeptLooks:
         for name in names:
             if name.endswith(".json"):
                 with contextlib.suppress(OSError):
-                    yield read_regular(join(self._folder, name), MOST).partition(b"\n")[0]
+                    path = join(self._folder, name)
+                    yield path, read_regular(path, MOST).partition(b"\n")[0]
 
     def age(self, key: str) -> float:
         """Seconds since it was kept; a day where it was not."""

@@ -55,7 +55,7 @@ class WorkContract(msgspec.Struct, frozen=True, kw_only=True):
         """Where the drift of this work is remembered: beside its task, or in the user's own state directory."""
         if self.task is not None and self.tasks is not None:
             return DriftFolder(self.tasks.folder)
-        own = join(places.state_dir(), "drift", digest(self.root, 12))
+        own = drift_place(self.root)
         places.make_private_dir(own)
         return DriftFolder(own)
 
@@ -63,6 +63,11 @@ class WorkContract(msgspec.Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The name of the work, among those that are remembered."""
         return self.task.id if self.task else "contract"
+
+
+def drift_place(root: str) -> str:
+    """Where the drift of work without a task is remembered."""
+    return join(places.state_dir(), "drift", digest(root, 12))
 
 
 def find_contract(root: str, env: Mapping[str, str], task_id: str = "", *, for_agent: bool = False) -> WorkContract:

@@ -20,9 +20,9 @@ name says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`
 several times in a test or an example is said once; where it stands again is logged. In a test, a digest, a header
 of a request or a value of small letters and digits alone is the test's own, and a key that only a name gives to a
 provider is queued. A signed token in a test, an example or a document is logged, and so is a password of words in a
-document and whatever stands below a key called `example`. A provider's key in a packed script or a vendored file is
-queued. What only
-may be a key is logged in a document or a comment, and so is a name in a script that a tool packed into one line. What
+document and whatever stands below a key called `example` in a description of an interface. What a program prints as
+its help is queued, and so is a provider's key in a packed script or a vendored file. What only may be a key
+is logged in a document or a comment, and so is a name in a script that a tool packed into one line. What
 its name calls encrypted is logged. Placeholders, values of tests that are no live key, and lines with `pragma:
 allowlist secret`, `gitleaks:allow` or `nosec` are only logged, with the reason; so are a literal that nothing but its
 entropy speaks for, a private key that is encrypted, and what is in no provider's format and stands in a docstring, in

@@ -287,8 +287,8 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     """`--password x`, `ENV TOKEN x`, `identified by password 'x'`, `the password is x`."""
     lead = _SPACE.match(site.text, site.end)
     option = site.before == "-"
-    if lead is None or site.before == "/":
-        return  # behind a slash it is the end of a path, as lists of packages have it
+    if lead is None or (site.before == "/" and not site.text[max(0, site.start - 2) : site.start - 1].isspace()):
+        return  # the end of a path, as lists of packages have it; behind a blank it is an option: `setup /password x`
     read = quoted_at(site.text, lead.end())
     if read is None and (option or site.style != "code" or _inside_string(site.text, site.start)):
         read = bare_at(site.text, lead.end())
@@ -347,6 +347,8 @@ _LINE_BREAK = lazy(r"(?:\\[nrt]){1,3}\Z")
 _BARE = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{3,2000}""")
 _BARE_LINE = lazy(r"""[^\s"'`][^\s"'`<>]{2,2000}""")
 _CALLABLE = lazy(r"[A-Za-z_$\\][\w.:$>\-\\]{2,80}\Z")
+_GOES_ON = lazy(r"\((?:[^()\r\n]|\([^()\r\n]{0,80}\)){0,200}\)[A-Za-z0-9_@#$^]")
+"""`Tr0ub4dor(3)x`: a call ends with its bracket."""
 _IN_STRING = lazy(r"""[^\s"'`;&<>\\,){}]{3,500}""")
 
 
@@ -386,7 +388,8 @@ def bare_at(text: str, at: int, *, in_string: bool = False, to_line_end: bool = 
     match = (_IN_STRING if in_string else _BARE_LINE if to_line_end else _BARE).match(text, at)
     if match is None:
         return None
-    if text[match.end() : match.end() + 1] == "(" and _CALLABLE.match(match.group()):
+    called = text[match.end() : match.end() + 1] == "(" and _CALLABLE.match(match.group())
+    if called and not _GOES_ON.match(text, match.end()):
         return None  # what is called here, no value
     value = match.group().rstrip(",;" if to_line_end else ",;:.")
     return LiteralText(value, at, quoted=False, end=at + len(value))

@@ -179,8 +179,14 @@ def style_of(path: str) -> Style:
     for style, suffixes in _file_styles().suffixes.items():
         if suffix in suffixes:
             return style
-    told = name in _file_styles().prose_names
-    return "config" if (name.startswith(".") or "." not in name) and not told else "prose"
+    return "config" if (name.startswith(".") or "." not in name) and not is_document(path) else "prose"
+
+
+def is_document(path: str) -> bool:
+    """Surely there to be read; an ending that nobody knows (`.http`, `.conf.prod`) says nothing."""
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    styles = _file_styles()
+    return name in styles.prose_names or ("." in name and name.rsplit(".", 1)[-1].lower() in styles.suffixes["prose"])
 
 
 def is_translation(path: str) -> bool:

@@ -35,7 +35,8 @@ _SCHEME = lazy(
     r"""(?P<value>[A-Za-z0-9._~+/\-]{8,4000}={0,2})(?![A-Za-z0-9_$({]|\.\w)"""
 )
 _HEADER = lazy(
-    r"""(?i)(?P<name>authorization)(?:\\?["']?\]?[ \t]{0,2}(?:[:=]|=>)|\\?["']\]?[ \t]{0,2},)[ \t]{0,2}\\?["']?"""
+    r"""(?i)(?P<name>authorization)(?:\\?["']?\]?[ \t]{0,2}(?:[:=]|=>)|\\?["']\]?[ \t]{0,2},"""
+    r"""|[ \t]{0,2},(?=[ \t]{0,2}\\?["']))[ \t]{0,2}\\?["']?"""
     r"""(?:(?:token|apikey|api-key|key|oauth|jwt|splunk|ssws|genie-?key|bot|sso-key|zoho-oauthtoken)[ \t:=]{1,4})?"""
     r"""(?P<value>[A-Za-z0-9._~+/=\-:]{8,4000})"""
 )

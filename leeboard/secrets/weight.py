@@ -47,12 +47,20 @@ _PATH = lazy(
 )
 _RELATIVE = lazy(r"\.{1,2}/[\w.\-]{1,80}/")
 _SETTINGS = lazy(r"[\w\-]{1,40},[\w\-]{1,40}=")
+"""In a row: `jwt,sign-method=RS256`."""
 _HOST_AND_PORT = lazy(r"(?P<host>[A-Za-z][A-Za-z0-9_.\-]{0,80}):\d{2,5}/?\Z")
 _SELECTOR = lazy(r"#(?P<name>[A-Za-z_][\w\-]{2,80})\Z")
 _BACKSLASHED = lazy(r"(?P<name>[A-Za-z][\w.\-]{0,40}(?:\\{1,2}[\w.\-]{1,40}){1,6})\Z")
 """A name space, a key of a registry, a user of a domain."""
+_SURELY_A_PLACE = lazy(
+    r"(?:localhost|[A-Za-z][A-Za-z0-9_\-]{0,60}(?:\.[A-Za-z0-9_\-]{1,60}){1,6}):\d{2,5}/?\Z|"
+    r"#[a-z]{1,40}\d?(?:[_\-][a-z]{1,40}\d?){1,8}\Z|"
+    r"(?i:root|hk[a-z_]{2,20}|software|system|app)(?:\\{1,2}[A-Za-z_]{1,40}\d?){1,6}\Z"
+)
+"""People put such signs into passwords too (`#Winter2024`, `winter:2024`): there only these are something else."""
+_PASSES_ON = lazy(r"(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass\Z")
+"""As a web server writes down where requests go."""
 _DATE_FORMAT = lazy(r"(?:[HhMmSsYyDdAaZz]{1,5}[:./\- ]){2,6}[HhMmSsYyDdAaZz]{1,5}\Z")
-"""Settings in a row: `jwt,sign-method=RS256`."""
 _DOTTED = lazy(r"[A-Za-z_$][\w$\-]*(?:(?:\.|->|::|/|:)[A-Za-z_$][\w$\-]*){1,8}(?:\(\))?\Z")
 _CALL = lazy(r"[\w.$]{1,80}\([^()]{0,200}\)?;?\Z|[\w.$]{1,60}\[[^\]]{0,80}\]\Z")
 _CODE = lazy(r"[=!]=|&&|\|\||=>|[;{}]\s*\Z|\A[({\[,;<>=|+]|\)\s*\Z|</|/>|&[a-z]{2,6};|\Afunction\b")
@@ -73,7 +81,10 @@ _CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
 
 def weigh(name: str, value: str, promise: Promise, *, quoted: bool = True) -> Weight | None:
     """None: no secret at all."""
-    if not _is_one_word(value) or is_other_thing(value) or _names_something(name, value, quoted=quoted):
+    by_people = promise in {"password", "secret"} and not _PASSES_ON.search(name)
+    if not _is_one_word(value) or is_other_thing(value, by_people=by_people):
+        return None
+    if _names_something(name, value, quoted=quoted):
         return None
     if is_placeholder(value):
         return PLACEHOLDER if promise != "key" else None
@@ -92,20 +103,27 @@ def _is_one_word(value: str) -> bool:
     return not _FOREIGN.search(value) and not _ESCAPED.search(value)
 
 
-def is_other_thing(value: str) -> bool:
-    """It has the look of something else: an address, a path, a file, a colour, a hash, a pattern."""
+def is_other_thing(value: str, *, by_people: bool = False) -> bool:
+    """It has the look of something else: an address, a path, a file, a colour, a hash, a pattern.
+
+    What people may have thought up has to look surely so.
+    """
     lowered = value.lower()
     if lowered in _other_things().words or lowered.startswith(_other_things().beginnings) or _OTHER_THING.match(value):
         return True
     if _RELATIVE.match(value) or _SETTINGS.match(value) or _DATE_FORMAT.match(value):
         return True
-    if (named := _HOST_AND_PORT.match(value) or _SELECTOR.match(value) or _BACKSLASHED.match(value)) and not is_strong(
-        named[1]
-    ):
-        return True  # where a server listens; what a page calls its field
+    if _is_a_place(value) and (not by_people or _SURELY_A_PLACE.match(value)):
+        return True
     if ":$" in value and lowered.partition(":")[2].startswith(_other_things().beginnings):
         return True  # a line of a password file: the hash behind the name
     return (lowered.endswith(_other_things().file_endings) or bool(_PATH.match(value))) and not is_strong(value)
+
+
+def _is_a_place(value: str) -> bool:
+    """Where a server listens; what a page calls its field; a name with what it belongs to."""
+    named = _HOST_AND_PORT.match(value) or _SELECTOR.match(value) or _BACKSLASHED.match(value)
+    return named is not None and not is_strong(named[1])
 
 
 def _names_something(name: str, value: str, *, quoted: bool) -> bool:

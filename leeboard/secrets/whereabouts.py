@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from leeboard.model.text import lazy
-from leeboard.secrets.hit import SecretHit, is_scratch, style_of
+from leeboard.secrets.hit import SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import by_format, worth_a_look
 from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
 from leeboard.text.language import is_sample, is_sample_file, is_test_path
@@ -22,8 +22,8 @@ _ALLOW_WORDS = ("allowlist", "gitleaks", "nosec", "trufflehog", "ggignore", "nob
 _COMMENT = lazy(r"[ \t]{0,400}(?:#|//|/?\*|<!--|--[ \t]|;[ \t]|\"\"\"|>>>)")
 _TRIPLE = lazy(r"\"\"\"|'''")
 _CALLED_EXAMPLE = lazy(
-    r"(?i)(?:\A|\n)[ \t]{0,200}_{0,2}(?:\w{1,40}_)?(?:examples?|documentation|docs?|usage|help|epilog)_{0,2}"
-    r"[ \t]{0,4}=[ \t]{0,4}[rRuU]?\Z"
+    r"(?i)(?:\A|\n)[ \t]{0,200}_{0,2}(?:\w{1,40}_)?(?:(?P<example>examples?|documentation)|docs?|usage|help|epilog)"
+    r"_{0,2}[ \t]{0,4}=[ \t]{0,4}[rRuU]?\Z"
 )
 _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
@@ -41,11 +41,20 @@ _PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map")
 _NESTED = (".yaml", ".yml", ".json")
 _OUTER_KEY = lazy(r"""[ \t]{0,200}(?:-[ \t]{1,4})?["']?([A-Za-z][\w\-]{0,60})["']?[ \t]{0,4}:""")
 _OUTER_LINES, _OUTER_ROOM = 60, 300
+_EXAMPLES = frozenset({"example", "examples"})
+_DESCRIBES = lazy(r"""(?im)^[{ \t]{0,4}["']?(?:openapi|swagger|asyncapi)["']?[ \t]{0,4}:""")
+_DESCRIBING_FILE = lazy(r"(?i)(?:^|[/._\-])(?:openapi|swagger|asyncapi)(?:[._\-][\w\-]{0,20})?\.(?:ya?ml|json)$")
+_HEAD = 2_000
+_BESIDE = lazy(
+    r"""(?:type["']?[ \t]{0,4}:[ \t]{0,4}["']?(?:object|string|array|integer|number|boolean)\b|"""
+    r"""(?:schema|description|properties|summary)["']?[ \t]{0,4}:)"""
+)
+"""What a description of an interface says beside an example; a service that is called so has no such neighbours."""
 _PROMISED = frozenset({"secret", "password"})
 _MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
 _SAYS_TEST = lazy(
-    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<!la)(?<!con)(?<!at)(?<!pro)[a-z]test/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
+    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
 
 _MADE_UP_FOR_A_TEST = lazy(
@@ -94,25 +103,32 @@ class Whereabouts:
     @cached_property
     def _docstrings(self) -> list[tuple[int, int]]:
         """Where strings in three quotes stand that are statements of their own; only Python has them."""
-        return _docstrings(self.text) if self.path.endswith((".py", ".pyi")) else []
+        return list(_triples(self.text, _is_statement)) if self.path.endswith((".py", ".pyi")) else []
 
-    def _in_docstring(self, at: int) -> bool:
-        index = bisect_right(self._docstrings, (at, len(self.text))) - 1
-        return index >= 0 and at < self._docstrings[index][1]
+    @cached_property
+    def _help_texts(self) -> list[tuple[int, int]]:
+        """Where strings in three quotes stand that a program prints as its help."""
+        return list(_triples(self.text, _is_help)) if self.path.endswith((".py", ".pyi")) else []
+
+    def _is_in(self, spans: list[tuple[int, int]], at: int) -> bool:
+        index = bisect_right(spans, (at, len(self.text))) - 1
+        return index >= 0 and at < spans[index][1]
 
     def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
         """What file and line (`first` to `end`) take from it, and why it is at most logged."""
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
         if reason := hit.note or self._allowed(hit, first, end, shown=shown):
             return hit.confidence, reason
+        unknown = style_of(self.path) == "prose" and not is_document(self.path)
+        shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS)
         if shown or hit.confidence >= PROVIDERS:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
             capped = min(hit.confidence, SHOWN) if shown or told_by_name or theirs else hit.confidence
             return capped, "test fixture" if made_up else ""
-        in_document = is_sample(self.path) or style_of(self.path) == "prose"
-        in_words = in_document or _COMMENT.match(self.text, first, end) is not None
+        in_document = is_sample(self.path) or is_document(self.path)
+        in_words = in_document or unknown or _COMMENT.match(self.text, first, end) is not None
         told = hit.kind == "key" or (in_document and not is_random(hit.value))
         explained = "only explained" if in_words and told else ""
         if reason := self._shown_off(hit) or explained or self._printed(hit, first):
@@ -120,7 +136,8 @@ class Whereabouts:
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
         if in_words:
             confidence -= 0.12
-        return round(confidence, 2), ""
+        most = SHOWN if self._is_in(self._help_texts, hit.start) else 1.0
+        return round(min(confidence, most), 2), ""
 
     def _allowed(self, hit: SecretHit, first: int, end: int, *, shown: bool) -> str:
         """Who or what says that it may stand there; empty where nobody does."""
@@ -144,10 +161,34 @@ class Whereabouts:
             if text.strip() and (indent := _indent(text)) < outer:
                 outer = indent
                 named = _OUTER_KEY.match(text)
-                if named is not None and named[1].lower() in SHOWN_OFF:
+                if named is not None and named[1] in _EXAMPLES and self._is_described(number, named.start(1)):
                     return True
             if not outer:
                 break
+        return False
+
+    def _is_described(self, number: int, column: int) -> bool:
+        """Whether the file describes an interface, or the keys beside this one describe a value."""
+        if _DESCRIBING_FILE.search(self.path) or _DESCRIBES.search(self.text, 0, _HEAD):
+            return True
+        own = self._line(number)
+        depth = column - (own[column - 1 : column] in {'"', "'"})
+        above = range(0) if _indent(own) < depth else range(number - 1, max(0, number - _OUTER_LINES), -1)
+        below = range(number + 1, min(len(self.starts), number + _OUTER_LINES) + 1)
+        return self._describes(above, column, depth) or self._describes(below, column, depth)
+
+    def _describes(self, lines: range, column: int, depth: int) -> bool:
+        """Whether one of these lines does so, as far as none stands further out; the next item of a list does."""
+        for number in lines:
+            text = self._line(number)
+            further_out = bool(text.strip()) and _indent(text) < depth
+            if further_out and lines.step > 0:
+                return False
+            key = _OUTER_KEY.match(text)
+            if key is not None and key.start(1) == column and _BESIDE.match(text, column):
+                return True
+            if further_out:
+                return False
         return False
 
     def _line(self, number: int) -> str:
@@ -159,7 +200,7 @@ class Whereabouts:
     @cached_property
     def _is_shown(self) -> bool:
         """Whether what is there is there for tests or readers: by its folders, or by a name that says so."""
-        by_place = is_test_path(self.path) or is_sample(self.path) or style_of(self.path) == "prose"
+        by_place = is_test_path(self.path) or is_sample(self.path) or is_document(self.path)
         return by_place or _SAYS_TEST.search(self.path) is not None
 
     def _in_made_line(self, at: int) -> bool:
@@ -185,7 +226,7 @@ class Whereabouts:
             return "scratch file"
         if is_sample_file(self.path):
             return "example file"
-        return "example in a docstring" if self._in_docstring(hit.start) else ""
+        return "example in a docstring" if self._is_in(self._docstrings, hit.start) else ""
 
 
 def _indent(line: str) -> int:
@@ -202,23 +243,28 @@ def _is_mock(hit: SecretHit) -> bool:
     return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
 
 
-def _docstrings(text: str) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
+def _triples(text: str, fits: Callable[[str, int], bool]) -> Iterator[tuple[int, int]]:
+    """The strings in three quotes whose place fits."""
     opened = _TRIPLE.search(text)
     while opened is not None:
         end = text.find(opened.group(), opened.end())
         if end < 0:
             break
-        if _is_statement(text, opened.start()):
-            spans.append((opened.start(), end + 3))
+        if fits(text, opened.start()):
+            yield opened.start(), end + 3
         opened = _TRIPLE.search(text, end + 3)
-    return spans
+
+
+def _is_help(text: str, at: int) -> bool:
+    called = _CALLED_EXAMPLE.search(text, max(0, at - _ROOM), at)
+    return called is not None and called["example"] is None
 
 
 def _is_statement(text: str, at: int) -> bool:
     """Alone on its line, behind a colon, a comment or nothing: no value of anything. Or it is called an example."""
-    if _CALLED_EXAMPLE.search(text, max(0, at - _ROOM), at):
-        return True
+    called = _CALLED_EXAMPLE.search(text, max(0, at - _ROOM), at)
+    if called is not None:
+        return called["example"] is not None
     if _DOCSTRING_LEAD.search(text, max(0, at - _ROOM), at) is None:
         return False
     before = text[max(0, at - _ROOM) : at].rstrip(" \t\r\nrRuU")

@@ -24,7 +24,7 @@ _LONG_QUOTE = 200
 
 _COMMAND = lazy(
     r"""\\.|'[^']*'|\$'(?:[^'\\]++|\\.)*'|'|"(?:[^"\\`$]++|\\.|\$(?!\())*"|"|\$?\(\(|\$\(|\$\{|\(|\)|`|\}|\n"""
-    r"""|(?<![^\s;&|(])\#[^\n]*|<<<[ \t]*|<<-?""",
+    r"""|(?<![^\s;&|()])\#[^\n]*|\[[^]\s'"`]{1,80}<<[^]\s'"`]{1,80}\]|<<<[ \t]*|<<-?""",
     re.DOTALL | re.VERBOSE,
 )
 _DOUBLE = lazy(r'\\.|"|\$\(\(|\$\(|\$\{|`', re.DOTALL)
@@ -162,7 +162,10 @@ class _Preparation:
         self.pieces.append("")
 
     def bodies(self) -> None:
-        """A document that nothing ends goes on to the end of the text: a shell warns, and runs it."""
+        """A document that nothing ends goes on to the end of the text: a shell warns, and runs it.
+
+        Where bash knows better than we do where it ends, commands follow. So what stands there is read as such too.
+        """
         for document in self.pending:
             indent = r"\t*" if document.strip_tabs else ""
             last = lazy(rf"^{indent}{re.escape(document.delimiter)}$", re.MULTILINE).search(self.text, self.at)
@@ -170,7 +173,7 @@ class _Preparation:
             if document.strip_tabs:
                 body = re.sub(r"(?m)^\t+", "", body)
             self.pieces[document.piece] = self.here_text(body, quoted=document.quoted)
-            self.at = last.end() + 1 if last else len(self.text)
+            self.at = last.end() + 1 if last else self.at
         self.pieces.append("\n")
         self.pending.clear()
 
@@ -189,7 +192,7 @@ def _substitutions(body: str) -> list[str]:
         if mark[0] in {"$(", "`"}:
             at = closing(body, at - 1)
             if at < 0:
-                raise _UnreadableError
+                break  # a shell complains of it, and goes on behind the document
             found.append(body[mark.start() : at])
     return found
 

@@ -30,6 +30,9 @@ VALUE = "kT9vq2ZxLpWm4Rt8"
         ("prose", "the password is `{}`", "password"),
         ("code", '"Server=x;Password={};"', "Password"),
         ("any", "token: {}", "token"),
+        ("shell", "ENV DB_PASSWORD={}(3)x", "DB_PASSWORD"),
+        ("shell", "export DB_PASSWORD={}(f(3))x", "DB_PASSWORD"),
+        ("shell", "setup.exe /password {}", "password"),
     ],
 )
 def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
@@ -48,6 +51,9 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", '["password", "kT9vq2ZxLpWm4Rt8x", "token"]'.replace("kT9vq2ZxLpWm4Rt8x", "username")),
         ("prose", "pass kT9vq2ZxLpWm4Rt8 on"),
         ("code", 'if key == "kT9vq2ZxLpWm4Rt8":'),
+        ("shell", "password=derive_kT9vq2Zx(3)"),
+        ("code", "# password = derive_kT9vq2Zx(salt).hexdigest()"),
+        ("config", "github.com/x/password kT9vq2ZxLpWm4Rt8"),
         ("code", 'if (event.key !== "call:kT9vq2ZxLpWm4Rt8") {'),
     ],
 )

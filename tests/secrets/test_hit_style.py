@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.hit import is_translation, style_of
+from leeboard.secrets.hit import is_document, is_translation, style_of
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,21 @@ from leeboard.secrets.hit import is_translation, style_of
         ("go.sum", "lock"),
         ("a.unheard", "prose"),
         ("LICENSE", "config"),
+        ("README", "prose"),
+        ("docs/INSTALL", "prose"),
+        ("scripts/install", "config"),
+        ("upgrading", "config"),
     ],
 )
 def test_style_by_name(path: str, style: str) -> None:
     assert style_of(path) == style
+
+
+def test_only_a_known_ending_or_name_makes_a_document() -> None:
+    assert all(map(is_document, ("README", "a/CHANGELOG", "a.MD", "a\\b.rst", "x.html")))
+    assert not any(
+        map(is_document, ("", "scripts/install", "api.http", "a.rest", "a.bru", "app.conf.prod", "md", "a.py"))
+    )
 
 
 def test_translations() -> None:

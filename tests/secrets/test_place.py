@@ -17,6 +17,8 @@ VALUE = "kT9vq2ZxLpWm4Rt8"
         ("https://kT9vq2{}@git.dev/x", "url-token"),
         ("Authorization: Bearer {}", "authorization"),
         ("authorization: token {}", "authorization"),
+        ('.header(HttpHeaders.AUTHORIZATION, "token {}")', "authorization"),
+        ('.header(AUTHORIZATION, "ApiKey {}")', "authorization"),
         ("curl -u admin:{} x", "user-option"),
         ("curl --user admin:{} x", "user-option"),
         ("sshpass -p {} ssh x", "password-option"),

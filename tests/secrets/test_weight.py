@@ -71,3 +71,22 @@ def test_entropy_alone() -> None:
 def test_places_and_names_under_a_password_are_none(value: str) -> None:
     assert is_other_thing(value)
     assert weigh("proxy_pass", value, "password") is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["db.corp.io:5432", "localhost:5432", "10.0.0.1:5432", "#field_passphrase2", r"root\\CIMv2", "HH:MM:SS.mmm"],
+)
+def test_what_is_surely_a_place_is_no_password(value: str) -> None:
+    assert weigh("db_password", value, "password") is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["#Winter2024", "#summer_2024", "winter:2024", "Hunter:20245", r"ACME\\Winter2024", r"ACME\Winter2024", "#Welcome"],
+)
+def test_what_people_think_up_is_a_password(value: str) -> None:
+    weight = weigh("db_password", value, "password")
+    assert weight is not None
+    assert weight[0] >= 0.8
+    assert not weight[1]

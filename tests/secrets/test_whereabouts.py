@@ -10,6 +10,12 @@ from leeboard.secrets.whereabouts import Whereabouts
 
 UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 DRAWN = "2YotnFZFEjr1zCsicMWpAA"
+JWT = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI5ODEyMzQ3NTYiLCJuYW1lIjoiS2FybCBXZWJlciJ9"
+    ".Qk3vXr9TzL0mWc7YpJ2sHdN5gFa8BuEoRi1KtMxVwZ4"
+)
+UNDER = "under the name of an example"
+MADE = "a token that is made to be shown"
 TOKEN = f'"access_token": "{DRAWN}",'
 
 
@@ -38,11 +44,44 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n    JoinToken: {DRAWN}", "under the name of an example"),
         ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n  JoinToken: {DRAWN}", ""),
         ("tests/test_a.py", f'h = "Bearer {DRAWN}"', "test fixture"),
+        ("compose.yml", f"services:\n  sample:\n    environment:\n      DB_PASSWORD: {DRAWN}", ""),
+        ("compose.yml", f"services:\n  example:\n    image: x\n    environment:\n      DB_PASSWORD: {DRAWN}", ""),
+        ("a.json", f'{{\n "samples": {{\n  "password": "{DRAWN}"\n }}\n}}', ""),
+        ("a.json", f'{{\n "example": {{\n  "password": "{DRAWN}"\n }},\n "port": {{\n  "type": "string"\n }}\n}}', ""),
+        ("a.json", f'{{\n "type": "object",\n "example": {{\n  "password": "{DRAWN}"\n }}\n}}', UNDER),
+        ("a.json", f'{{\n "example": {{\n  "password": "{DRAWN}"\n }},\n "schema": {{}}\n}}', UNDER),
+        ("a.yml", f"- description: a\n  example:\n    token: {DRAWN}", UNDER),
+        ("a.yml", f"- example:\n    token: {DRAWN}\n- description: a", ""),
+        ("a.yml", f"openapi: 3.0.0\nx:\n  examples:\n    token: {DRAWN}", UNDER),
+        ("scripts/install", "DB_PASSWORD=hunter2!x", ""),
+        ("upgrading", "DB_PASSWORD=hunter2!x", ""),
+        ("INSTALL", "DB_PASSWORD=hunter2!x", "only explained"),
+        ("api.http", "password: hunter2!x", ""),
+        ("app.conf.prod", "password = hunter2!x", ""),
+        *((path, f"Authorization: Bearer {JWT}", "") for path in ("api.http", "a.rest", "a.bru", "app.conf.prod")),
+        *((path, f'h = "Bearer {JWT}"', "") for path in ("scripts/install", "src/latest/client.ts", "contest/a.ts")),
+        *((path, f'h = "Bearer {JWT}"', MADE) for path in ("README", "a.md", "my-test/a.ts", "unittest/a.ts")),
     ],
 )
 def test_why_it_is_at_most_logged(path: str, text: str, note: str) -> None:
     (secret,) = (it for it in find_secrets(text, path) if it.kind != "entropy")
     assert secret.note == note
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence", "note"),
+    [
+        (f'help = """\n{TOKEN}\n"""', 0.8, ""),
+        ('help = """API_KEY=k7Gq9ZpX2vLm4RtY8wBn3CsD6fHjE1aU"""', 0.8, ""),
+        (f'USAGE = """API_KEY="{DRAWN}\\""""', 0.8, ""),
+        ('epilog = """\npassword="hunter2!x"\n"""', 0.8, ""),
+        (f'help = """API_KEY=sk{"_"}live{"_"}aB3dE6gH9jK2mN5pQ8sT1vW4"""', 0.95, ""),
+        ('help = """\npassword="your_password"\n"""', 0.3, "placeholder"),
+    ],
+)
+def test_what_a_help_text_shows_is_worth_a_look(text: str, confidence: float, note: str) -> None:
+    (secret,) = (it for it in find_secrets(text, "a.py") if it.kind != "entropy")
+    assert (secret.confidence, secret.note) == (confidence, note)
 
 
 @pytest.mark.parametrize("path", ["/tmp/a.py", "a.example.py"])

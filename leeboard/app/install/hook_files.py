@@ -63,10 +63,9 @@ def places(root: str, client: str = FIRST) -> tuple[SettingsPlace, ...]:
 
 
 def found_clients(root: str) -> tuple[str, ...]:
-    """The clients that are used here, by their programs on PATH and their folders; the first where none is."""
+    """The clients that are used here, by their programs on PATH and their folders."""
     path = search_path(os.environ.get("PATH", os.defpath), root)
-    found = [name for name in client_names() if _is_here(name, root, path)]
-    return tuple(found) or (FIRST,)
+    return tuple(name for name in client_names() if _is_here(name, root, path))
 
 
 def _is_here(client: str, root: str, path: str) -> bool:

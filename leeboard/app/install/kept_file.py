@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import msgspec
@@ -64,6 +65,16 @@ def unchanged(record: KeptFile) -> bool:
     """Whether the file is still as we wrote it."""
     held = read_bytes(record.path)
     return held is not None and digest(held) == record.written
+
+
+def untouched_files(root: str, paths: Collection[str], before: Callable[[str], bytes | None]) -> frozenset[str]:
+    """Those of these paths in a project that are as a command of ours wrote them, over what stood there `before`: what
+    is new in them is our own writing, and nobody else's.
+    """
+    here = {record.path: record for record in all_records() if record.path.startswith(f"{root}/")}
+    known = ((path, here.get(f"{root}/{path}")) for path in (paths if here else ()))
+    written = ((path, record) for path, record in known if record is not None and not Path(record.path).is_symlink())
+    return frozenset(path for path, record in written if unchanged(record) and before(path) == record.original)
 
 
 def write_kept(path: str, after: bytes, original: bytes | None) -> None:

@@ -29,6 +29,7 @@ from leeboard.app.proxy.wire_events import (
 from leeboard.app.proxy.withdrawal import JudgedCall, withdraw
 from leeboard.app.real_places import RealPlaces
 from leeboard.app.settings import resolve
+from leeboard.app.tree_watch import FOLDER as TREES
 from leeboard.app.tree_watch import TreeWatch
 from leeboard.app.views.projects import WaitingWork
 from leeboard.clients.call import HookCall
@@ -267,7 +268,7 @@ class WireTurn:
 
     @property
     def tree(self) -> TreeWatch:
-        return TreeWatch(folder=join(places.state_dir(), "trees"), workspace=self.setting.workspace)
+        return TreeWatch(folder=join(places.state_dir(), TREES), workspace=self.setting.workspace)
 
     def _changes(self, finished: ToolFinished) -> tuple[FilesChanged, ...]:
         if self.senses or self.store.answered(self.facts.session_id, finished.key) is not None:

@@ -14,7 +14,7 @@ from leeboard.security.taint.assign import assign, bind, check_target, element_o
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
 from leeboard.security.taint.state import Facts, State, TaintScope, added
-from leeboard.security.taint.table import Handlers
+from leeboard.security.taint.table import Handlers, Kind
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
 _ROUNDS = 2
@@ -85,17 +85,18 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
         scope.facts = added(scope.facts, shown)
     cleaner = state.index.cleaner(path)
     own = scope.find(path) is not None or path in state.functions
-    if not own and ((cleaner is not None and cleaner.kinds is None) or state.index.is_check(path)):
-        _believe(state, stmt.value, scope)
+    kinds = ALL if cleaner is not None and cleaner.kinds is None else state.index.checked_for(path)
+    if not own and kinds:
+        _believe(state, stmt.value, scope, kinds)
     if any(guard.raises for guard in state.index.guards(path)):
         scope.facts = added(scope.facts, facts_of(state, scope, stmt.value, holds=True))
     return False
 
 
-def _believe(state: State, call: ir.Call, scope: TaintScope) -> None:
+def _believe(state: State, call: ir.Call, scope: TaintScope, kinds: frozenset[Kind]) -> None:
     """A check whose result is dropped raises: after it, what it was given is good."""
     for arg in call.args:
-        labels = {origin.label: ALL for origin in held(state.evaluate(arg, scope)).taints}
+        labels = {origin.label: kinds for origin in held(state.evaluate(arg, scope)).taints}
         scope.facts = added(scope.facts, labels)
 
 

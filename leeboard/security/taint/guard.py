@@ -15,10 +15,10 @@ _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is no
 _WITHIN = {"in": True, "not in": False}
 _ADDRESS: frozenset[Kind] = frozenset({"url", "redirect"})
 _DEEPEST = 4
-_SEARCHES = frozenset(
-    {"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find", "matches"}
-)
+_SEARCHES = frozenset({"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find"})
 """What tells something by not holding."""
+_AT_ONE_PLACE = {"python": frozenset({"match"}), "java": frozenset({"match"}), "kotlin": frozenset({"match"})}
+"""By language: what looks at the start alone, or at the whole, and so says nothing of the rest by not holding."""
 _PARTS = {"netloc", "hostname", "host", "scheme", "domain"}
 _LOOSE = lazy(r"(?<!\\)\.(?:\*|\+|\{)|\\S[*+]|\[\^|^\^?\.")
 _ENDED = lazy(r"(?:\$|\\Z|\\z)\)*$")
@@ -106,7 +106,7 @@ def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
 
 def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not holds and name not in _SEARCHES:
+    if not holds and name not in _SEARCHES - _AT_ONE_PLACE.get(state.module.language, frozenset()):
         return {}
     receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
     path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
@@ -212,17 +212,16 @@ def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard
 def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
     """A function that calls itself a check, or one of this file that returns a test."""
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
-    if receiver is not None and not values and receiver.is_foreign and state.index.is_check(path):
-        return _labelled(receiver, ALL)
+    kinds = state.index.checked_for(path)
+    if receiver is not None and not values and receiver.is_foreign and kinds:
+        return _labelled(receiver, kinds)
     known = scope.find(path) if "." not in path else None
     function = known.call.function if known is not None and known.call else state.functions.get(path)
     if function is not None:
         return _returned(state, scope, function, values)
-    if not state.index.is_check(path):
-        return {}
     found: Facts = {}
     for value in values:
-        found = added(found, _labelled(value, ALL))
+        found = added(found, _labelled(value, kinds))
     return found
 
 

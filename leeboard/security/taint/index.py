@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeVar
 
-from leeboard.security.taint.table import Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
+from leeboard.security.taint.table import KINDS, Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
 from leeboard.security.taint.table_file import last_name, offsets
 from leeboard.text.names import clues, held_of
 
@@ -19,6 +19,7 @@ UPLOADS = frozenset({"file", "files", "FILES"})
 """Attributes of a request that hold what was uploaded: open files, though their names are the client's."""
 CONTENT: frozenset[Kind] = frozenset({"path"})
 _NEVER = "(?!)"
+_ANY_KIND: frozenset[Kind] = frozenset(KINDS)
 _REMEMBERED = 2048
 _CALLEE, _PATH = attrgetter("callee"), attrgetter("path")
 
@@ -37,6 +38,7 @@ class PathIndex:
         self._own_address = re.compile(tables.own_address or _NEVER)
         self.safe_types = re.compile(tables.safe_types)
         self._checks = re.compile(tables.checks or _NEVER, re.IGNORECASE)
+        self._partial_checks = [(re.compile(names, re.IGNORECASE), kinds) for names, kinds in tables.partial_checks]
         self._escapes = [(re.compile(pattern, re.IGNORECASE), kinds) for pattern, kinds in tables.escapes]
         self._assigned = _by_last_name(tables.assigned, _CALLEE)
         self._cleaners, self._guards = _by_last_name(tables.cleaners, _CALLEE), _by_last_name(tables.guards, _CALLEE)
@@ -49,7 +51,7 @@ class PathIndex:
         self.guards = lru_cache(_REMEMBERED)(self._guards_of)
         self.cleaner = lru_cache(_REMEMBERED)(self._cleaner_of)
         self.escape = lru_cache(_REMEMBERED)(self._escape_of)
-        self.is_check = lru_cache(_REMEMBERED)(self._is_check)
+        self.checked_for = lru_cache(_REMEMBERED)(self._checked_for)
         self.may_settle = lru_cache(_REMEMBERED)(self._may_settle)
         self.source = lru_cache(_REMEMBERED)(self._source_of)
 
@@ -118,12 +120,19 @@ class PathIndex:
                 return True, kinds
         return False, None
 
-    def _is_check(self, path: str) -> bool:
-        return self._checks.search(last_name(path)) is not None
+    def _checked_for(self, path: str) -> frozenset[Kind]:
+        """The kinds for which a value is good after a function of this name found it so; none where it is no check."""
+        name = last_name(path)
+        if self._checks.search(name):
+            return _ANY_KIND
+        for pattern, kinds in self._partial_checks:
+            if pattern.search(name):
+                return _ANY_KIND if kinds is None else kinds
+        return frozenset()
 
     def _may_settle(self, name: str) -> bool:
         """Whether a call of this name, its result dropped, may leave the function or show that a value is good."""
-        return name in self._exits or name in self._cleaners or name in self._guards or self._is_check(name)
+        return name in self._exits or name in self._cleaners or name in self._guards or bool(self._checked_for(name))
 
     def _source_of(self, path: str, written: str, *, called: bool) -> TaintSource | None:
         """The source which this path, or a call of it, is."""

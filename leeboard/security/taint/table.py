@@ -217,6 +217,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Calls that return only where it does not: `abort_if(bad, 404)`."""
     checks: str = ""
     """Names of functions (last name, searched) which test the value they get, wherever they are defined."""
+    partial_checks: tuple[tuple[str, frozenset[Kind] | None], ...] = ()
+    """The same, with the kinds for which the value is good then: where a path leads says nothing of a command."""
     escapes: tuple[tuple[str, frozenset[Kind] | None], ...] = ()
     """Names of functions (last name, searched) by which an unknown one is taken for a cleaner of these kinds."""
     numbers: frozenset[str] = frozenset()
@@ -269,6 +271,7 @@ def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> 
         demands=frozenset(file.demands),
         refuses=frozenset(file.refuses),
         checks=joined(file.checks),
+        partial_checks=tuple([(joined(line["names"]), _kinds(line)) for line in file.partial_checks]),
         escapes=tuple([(joined(line["names"]), _kinds(line)) for line in file.escapes]),
         numbers=frozenset(file.numbers),
         lexical=file.lexical,

@@ -64,6 +64,7 @@ class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     demands: list[str] = []
     refuses: list[str] = []
     checks: Pattern = ""
+    partial_checks: list[Line] = []
     escapes: list[Line] = []
     numbers: list[str] = []
     lexical: bool = False

@@ -201,7 +201,7 @@ def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
         case click.Abort():
             return INTERRUPTED
         case click.ClickException():
-            return tell(_usage(error), USAGE, "wrong_use")
+            return _show_help(error) if isinstance(error, _NO_COMMAND) else tell(_usage(error), USAGE, "wrong_use")
         case LeeboardError():
             return tell(str(error), error.exit_code, error.kind)
         case BrokenPipeError():
@@ -209,6 +209,15 @@ def _ended_by(error: Exception, tell: Callable[[str, int, str], int]) -> int:
         case OSError():
             return tell(f"{error.filename or 'the system'}: {error.strerror or error}", 5, "not_done")
     return tell(keep_crash(error), 3, "crashed")
+
+
+_NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What a group raises that was called without a command; click 8.1 ends with 0 there and raises nothing."""
+
+
+def _show_help(error: click.ClickException) -> int:
+    click.echo(error.format_message(), err=True)
+    return USAGE
 
 
 def _usage(error: click.ClickException) -> str:

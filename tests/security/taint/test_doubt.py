@@ -8,6 +8,15 @@ from leeboard.security.taint.flow import find_flows
 from leeboard.source.syntax import parse
 
 HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abort\n"
+MODEL = "const User = require('./models/user'); "
+GO = """package m
+import ("log"; "net/http"; "net/url")
+func h(w http.ResponseWriter, r *http.Request) {{
+    next := r.URL.Query().Get("next")
+    {before}
+    http.Redirect(w, r, next, 302)
+}}
+"""
 
 
 @pytest.mark.parametrize(
@@ -20,10 +29,33 @@ HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abor
             "def f():\n    url = request.args['next']\n    if urlparse(url).netloc and not known(url):\n        url = '/'\n    return redirect(url)",
             False,
         ),
+        (
+            "def f():\n    url = request.args['u']\n    host = urlparse(url).hostname\n    if known(host):\n        count(host)\n    return redirect(url)",
+            False,
+        ),
+        (
+            "def f():\n    url = request.args['u']\n    app.logger.info('%s in', urlparse(url).hostname)\n    return requests.get(url).text",
+            True,
+        ),
+        (
+            "def f():\n    url = request.args['u']\n    host = urlparse(url).hostname\n    app.logger.info(host)\n    return redirect(url)",
+            True,
+        ),
+        (
+            "def f():\n    hostname = socket.gethostname()\n    if hostname == 'a':\n        wait()\n    return redirect(request.args['next'])",
+            True,
+        ),
+        (
+            "def f():\n    return redirect('https://' + request.headers['X-Forwarded-Host'] + '/login')",
+            True,
+        ),
+        ("def f():\n    return '<h1>' + request.args['header']", True),
+        ("def f():\n    return '<h1>' + request.args.get('user_agent')", True),
+        ("def f():\n    return '<h1>' + request.headers['User-Agent']", False),
     ],
 )
 def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    tree = parse(f"{HEAD}from urllib.parse import urlparse\n@app.get('/')\n{text}\n", "python")
+    tree = parse(f"{HEAD}import requests, socket\nfrom urllib.parse import urlparse\n@app.get('/')\n{text}\n", "python")
     assert tree is not None
     assert any(flow.confidence > 0.85 for flow in find_flows(tree)) == is_refused
 
@@ -43,6 +75,19 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
             False,
         ),
         ("php", "<?php echo $_SERVER['HTTP_REFERER'];", True),
+        ("php", "<?php echo $_POST['header'];", True),
+        ("php", "<?php echo $_GET['user_agent'];", True),
+        ("php", "<?php echo $_GET['HTTP_X_FORWARDED_FOR'];", True),
+        ("javascript", "app.get('/', (req, res) => { res.send('<h1>' + req.query.header); });", True),
+        ("javascript", "app.get('/', (req, res) => { res.send('<h1>' + req.headers.accept); });", False),
+        (
+            "javascript",
+            "app.get('/', (req, res) => { res.redirect('https://' + req.headers['x-forwarded-host'] + '/a'); });",
+            True,
+        ),
+        ("go", GO.format(before="log.Println(r.Host)"), True),
+        ("go", GO.format(before="u, err := url.Parse(next)\nif err != nil { return }\nlog.Println(u.Host)"), True),
+        ("go", GO.format(before="u, err := url.Parse(next)\nif known(u.Host) { log.Println(err) }"), False),
         ("php", "<?php echo $_SERVER['HTTP_X_FORWARDED_FOR'];", False),
         ("php", "<?php system($_SERVER['HTTP_X_FORWARDED_FOR']);", True),
         (
@@ -61,6 +106,19 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
         ("javascript", "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString()); });", True),
         ("javascript", "app.post('/', (req, res) => { User.findOne({ name: new RegExp(req.body.name) }); });", False),
         ("javascript", "app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });", False),
+        (
+            "javascript",
+            MODEL + "app.post('/', (req, res) => { User.findOne({ a: req.body.a, b: req.body.b }); });",
+            True,
+        ),
+        (
+            "javascript",
+            MODEL + "app.post('/', (req, res) => { User.findOneAndUpdate({ a: req.body.a }, { b: 1 }); });",
+            True,
+        ),
+        ("javascript", MODEL + "app.post('/', (req, res) => { User.findOne({ where: { a: req.body.a } }); });", False),
+        ("javascript", MODEL + "app.post('/', (req, res) => { User.updateMany(req.body); });", False),
+        ("javascript", MODEL + "app.post('/', (req, res) => { User.deleteMany(req.body); });", False),
         (
             "javascript",
             "const m = require('mongoose'); app.post('/', (req, res) => { User.findOne({ name: req.body.name }); });",

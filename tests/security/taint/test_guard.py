@@ -39,8 +39,13 @@ def kinds(text: str) -> list[str]:
         ("x = request.args['x']\nif not re.search(r'[^a-z0-9]', x):\n    os.system(x)", []),
         ("x = request.args['x']\nif re.search(r'[^a-z0-9]', x):\n    abort(400)\nos.system(x)", []),
         ("x = request.args['x']\nif not re.search(r'[a-z0-9]', x):\n    os.system(x)", ["command"]),
+        ("x = request.args['x']\nif re.match(r'[^a-z0-9]', x):\n    abort(400)\nos.system(x)", ["command"]),
+        ("b = re.compile('[^a-z]')\nx = request.args['x']\nif b.match(x):\n    abort(400)\nos.system(x)", ["command"]),
+        ("b = re.compile('[^a-z]')\nx = request.args['x']\nif b.search(x):\n    abort(400)\nos.system(x)", []),
         ("x = request.args['x']\nif is_valid_name(x):\n    os.system(x)", []),
         ("x = request.args['x']\nif not is_path_inside(x, BASE):\n    abort(400)\nopen(x)", []),
+        ("x = request.args['x']\nif not is_path_inside(x, BASE):\n    abort(400)\nos.system(x)", ["command"]),
+        ("x = request.args['x']\nif is_under_limit(x):\n    os.system(x)", ["command"]),
         ("x = request.args['x']\nif ';' in x:\n    abort(400)\nos.system(x)", []),
         ("x = request.args['x']\nif ';' in x:\n    os.system(x)", ["command"]),
         ("x = request.args['x']\nif x.startswith('/srv/'):\n    open(os.path.abspath(x))", []),
@@ -64,5 +69,23 @@ def test_tests_are_believed_as_far_as_they_go(text: str, found: list[str]) -> No
 )
 def test_a_signature_shows_who_wrote_a_value(test: str, found: list[str]) -> None:
     tree = parse(f"<?php\nif ({test}) {{ return; }}\n$db->query('SELECT 1 WHERE ' . $_POST['q']);\n", "php")
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found
+
+
+@pytest.mark.parametrize(
+    ("test", "use", "found"),
+    [
+        ("isFileInside(req.query.x)", "fs.unlinkSync(req.query.x)", []),
+        ("isFileInside(req.query.x)", "cp.exec('ls ' + req.query.x)", ["command"]),
+        ("isWithinLimit(req.query.x)", "cp.exec('ls ' + req.query.x)", ["command"]),
+        ("isLocalPath(req.query.x)", "cp.exec('ls ' + req.query.x)", ["command"]),
+        ("isLocalUrl(req.query.x)", "res.redirect(req.query.x)", []),
+        ("isSafe(req.query.x)", "cp.exec('ls ' + req.query.x)", []),
+    ],
+)
+def test_a_check_of_where_a_path_leads_says_nothing_of_commands(test: str, use: str, found: list[str]) -> None:
+    head = "const fs = require('fs'), cp = require('child_process');\n"
+    tree = parse(f"{head}app.get('/', (req, res) => {{ if ({test}) {{ {use}; }} }});\n", "javascript")
     assert tree is not None
     assert [flow.kind for flow in find_flows(tree)] == found

@@ -52,4 +52,4 @@ def test_cleaners_guards_and_names() -> None:
     assert INDEX.guards("x.isdigit")
     assert INDEX.escape("lib.escape_html") == (True, frozenset({"html"}))
     assert INDEX.escape("lib.other") == (False, None)
-    assert INDEX.is_check("lib.is_valid_name")
+    assert INDEX.checked_for("lib.is_valid_name")

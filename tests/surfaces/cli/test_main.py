@@ -136,3 +136,10 @@ def test_programs_are_told_the_version_too(desk: Desk) -> None:
     assert desk.ok("--json", "--version").objects == [told]
     refused = desk.run("--json", "rules")
     assert (refused.code, refused.err.count("put --json after rules")) == (2, 1)
+
+
+@pytest.mark.parametrize("words", ["flow", "team", "telemetry", "config", "flow feedback", "team policy"])
+def test_a_group_without_a_command_shows_its_help_as_it_is_laid_out(desk: Desk, words: str) -> None:
+    ran = desk.run(*words.split())
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == desk.ok(*words.split(), "--help").out

@@ -446,12 +446,13 @@ def _words(command: str) -> list[str]:
 
 
 def canary(client: str = FIRST) -> str:
-    """Run our line as the client would, on a state of its own; empty when the event arrived there."""
+    """Run our line as the client would, with state and cache of its own; empty when the event arrived there."""
     with tempfile.TemporaryDirectory(prefix="leeboard-canary-") as folder:
         payload = client_named(client).settings().first_payload(_CANARY, folder)
         env = os.environ | {
             "LEEBOARD_STATE_DIR": str(Path(folder) / "state"),
             "LEEBOARD_RUNTIME_DIR": str(Path(folder) / "run"),
+            "LEEBOARD_CACHE_DIR": str(Path(folder) / "cache"),
             "LEEBOARD_RESIDENT": "0",
             "LEEBOARD_OFF": "",
         }

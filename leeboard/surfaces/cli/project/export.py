@@ -8,7 +8,7 @@ import click
 
 from leeboard.app.archive import known_archive
 from leeboard.app.install.hook_files import short_path
-from leeboard.app.project_data import all_projects, exported
+from leeboard.app.project_data import all_projects, exported, exported_of_person
 from leeboard.app.session_files import client_folders, find_sources
 from leeboard.app.team.share import exported_from_team
 from leeboard.errors import EffectError
@@ -50,9 +50,12 @@ def command(sessions: tuple[str, ...], *, every: bool, team: bool, everybody: bo
             print_json(each)
         return
     with known_archive() as store:
-        for root in all_projects(store) if every else (current_project(),):
+        roots = all_projects(store) if every else (current_project(),)
+        for root in roots:
             for each in exported(root, store):
                 print_json(each)
+        for each in exported_of_person(roots, store) if every else ():
+            print_json(each)
 
 
 def _print_attribution(sessions: tuple[str, ...]) -> None:

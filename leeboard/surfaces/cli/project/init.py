@@ -99,7 +99,12 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     require_no_agent("init")
     require_lasting()
     root = current_project()
-    ats = _places_of_all(root, scope) if client == _ALL else (_place_of(client, root, scope),)
+    found = found_clients(root) if client == _ALL else (client,)
+    ats = _settings_of(found or (FIRST,), root, scope)
+    if not found and not flags["as_json"] and not flags["quiet"]:
+        screen().print(
+            words(f"no client was found on this machine: the settings of {first_sign(FIRST, 'title')} are taken")
+        )
     if flags["statusline"]:
         _check_status_line(ats[0], root)
     if profile is not None and any(_loosens(_plan(at, profile, flags), profile) for at in ats):
@@ -119,15 +124,10 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
         _show_next(begun, screen())
 
 
-def _place_of(client: str, root: str, scope: Scope | None) -> SettingsPlace:
-    return place(scope, root, client) if scope else places(root, client)[0]
-
-
-def _places_of_all(root: str, scope: Scope | None) -> tuple[SettingsPlace, ...]:
-    """Of the clients that are found, those that have settings of that scope; ConfigError where none has."""
-    clients = found_clients(root)
+def _settings_of(clients: Sequence[str], root: str, scope: Scope | None) -> tuple[SettingsPlace, ...]:
+    """Of these clients, those that have settings of that scope; ConfigError where none has."""
     able = [name for name in clients if scope is None or settings_path(name, scope, root, os.environ)]
-    return tuple(_place_of(name, root, scope) for name in able or clients[:1])
+    return tuple(place(scope, root, name) if scope else places(root, name)[0] for name in able or clients[:1])
 
 
 def _check_status_line(at: SettingsPlace, root: str) -> None:
@@ -216,19 +216,25 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append(_how_served())
     notes += [f"{step}; `leeboard doctor` tells how it stands" for step in signs(plan.place.client, "next-step")]
     others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
-    doubled = [short_path(other.path) for other in others if _stands(other)]
-    if doubled:
-        notes.append(f"the hooks are also in {' and '.join(doubled)}; `leeboard uninstall` there saves a process")
-    return notes
+    return notes + [_doubled(other) for other in others if _stands(other)]
+
+
+def _doubled(other: SettingsPlace) -> str:
+    """How to be rid of the second ones, and of nothing else."""
+    alone = f"`leeboard uninstall --{other.scope} --client {other.client}`"
+    where = ", for every project of yours" if other.scope == "user" else ""
+    return f"the hooks are also in {short_path(other.path)}, so each runs twice; {alone} takes out those alone{where}"
 
 
 def _shared(plan: _Plan) -> str:
     """What a file is that everybody who works here could have."""
     file = first_sign(plan.place.client, "project-settings")
     if is_tracked(plan.root, file):
-        return f"{file} is under version control: the others need this interpreter at the same path"
+        return (
+            f"{file} is under version control, and holds paths of this machine: others run `leeboard init` themselves"
+        )
     alone = f"`echo {file} >> .git/info/exclude`"
-    return f"{file} is not committed yet: commit it for everybody, or keep it to yourself with {alone}"
+    return f"{file} holds paths of this machine: others run `leeboard init` themselves, and {alone} keeps it out of git"
 
 
 def _how_served() -> str:

@@ -6,7 +6,7 @@ import click
 
 from leeboard.app.allowances import parse_span
 from leeboard.app.archive import known_archive
-from leeboard.app.project_data import all_projects, forgotten
+from leeboard.app.project_data import all_projects, forgotten, forgotten_of_person
 from leeboard.app.safety_net.copies import forget_older
 from leeboard.app.team.share import have_team_forget, have_team_forget_me, shared_project
 from leeboard.app.team.ship import needed_team
@@ -32,7 +32,8 @@ def command(age: str | None, *, whole: bool, every: bool, team: bool, **shown: b
     receipts, allowances that have run out, and copies of your files. With --project every row about this project goes
     from the database in your state directory, with the files beside it, a pause, the copies of your files and the index
     of its code; `leeboard export` gives it all out first. What you have trusted there stays, and so does what
-    `uninstall` gives back. With --all the same goes of every project. With --team the rows that your role has in the
+    `uninstall` gives back. With --all the same goes of every project, with what was kept of `backtest`, reports of
+    faults and hooks that went unanswered. With --team the rows that your role has in the
     team's database go too, as soon as it can be reached: `leeboard team ship` does it now; what others have there is
     the administrator's, with `leeboard team sql --forget`. There is no way back. Only people may do this, in a terminal
     of their own.
@@ -64,7 +65,7 @@ def _forget(root: str, *, team: bool, as_json: bool, quiet: bool) -> None:
         shared_project(root) if root else needed_team()
     with known_archive() as store:
         places = (root,) if root else all_projects(store)
-        counts = [forgotten(place, store) for place in places]
+        counts = [*(forgotten(place, store) for place in places), *(() if root else ((0, forgotten_of_person()),))]
         names = (have_team_forget(store, root),) if team and root else have_team_forget_me(store) if team else ()
     rows, files = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
     if as_json:

@@ -35,28 +35,27 @@ from leeboard.trust.record import release
 
 @click.command(epilog="Example:  leeboard uninstall --all")
 @scope_options
+@click.option("--client", type=click.Choice(client_names()), help="Only the hooks of this client.")
 @click.option("--all", "everywhere", is_flag=True, help="From every settings file `init` ever wrote to.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
 @quiet_option
-def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bool, quiet: bool) -> None:
+def command(scope: Scope | None, client: str | None, *, everywhere: bool, dry_run: bool, **shown: bool) -> None:
     """Take Leeboard's hooks out of the settings again.
 
     Without an option it cleans both settings files of this project, and those of other clients that `init` was run for.
     A file nobody touched since `init` comes back byte for byte, and one that `init` made is removed; the line in
-    .git/info/exclude goes too. From a file that was changed since only our own entries go. What Leeboard knows of past
-    sessions stays; `leeboard purge` forgets it. Only people may do this, in a terminal of their own; anybody may
-    look at what it would do.
+    .git/info/exclude goes too. From a file that was changed since only our own entries go. With --client the hooks of
+    that client go, and nothing else. What Leeboard knows of past sessions stays; `leeboard purge` forgets it. Only
+    people may do this, in a terminal of their own; anybody may look at what it would do.
     """
+    if client and everywhere:
+        raise click.UsageError("--client is about this project, --all about every one: give one of them")
     if not dry_run:
         require_person("uninstall")
-    hooks, problems = _plan(_places(scope, everywhere=everywhere))
-    written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
-    profiles = [plan for plan in written if plan is not None]
-    lines = (plan_exclude_removal(path) for path in _excludes(scope, everywhere=everywhere))
-    excludes = [plan for plan in lines if plan is not None]
-    server = plan_server_removal(server_file(current_project())) if scope in {None, "project"} else None
-    servers = [server] if server is not None else []
+    found = _places_of(client, scope) if client else _places(scope, everywhere=everywhere)
+    hooks, problems = _plan(found)
+    profiles, excludes, servers = ([], [], []) if client else _beside_hooks(scope, everywhere=everywhere)
     if not dry_run:
         release(current_project())
         release(current_project(), "hooks")  # before the hooks go: running sessions hold back what no person did
@@ -68,7 +67,7 @@ def command(scope: Scope | None, *, everywhere: bool, dry_run: bool, as_json: bo
             remove_profile(change)
         for change in excludes:
             remove_exclude(change)
-    _tell([*hooks, *profiles, *excludes, *servers], dry_run=dry_run, as_json=as_json, quiet=quiet)
+    _tell([*hooks, *profiles, *excludes, *servers], dry_run=dry_run, as_json=shown["as_json"], quiet=shown["quiet"])
     if problems:
         raise ConfigError("; ".join(problems))
 
@@ -82,6 +81,21 @@ def _plan(found: tuple[SettingsPlace, ...]) -> tuple[list[FileEdit], list[str]]:
         except ConfigError as error:
             problems.append(str(error))
     return [change for change in changes if change.changes], problems
+
+
+def _beside_hooks(scope: Scope | None, *, everywhere: bool) -> tuple[list[FileEdit], list[FileEdit], list[FileEdit]]:
+    """What else `init` wrote, for no client in particular: profiles, lines for git, and the workflow's server."""
+    written = (plan_profile_removal(path) for path in _profiles(scope, everywhere=everywhere))
+    lines = (plan_exclude_removal(path) for path in _excludes(scope, everywhere=everywhere))
+    server = plan_server_removal(server_file(current_project())) if scope in {None, "project"} else None
+    profiles = [plan for plan in written if plan is not None]
+    return profiles, [plan for plan in lines if plan is not None], [server] if server is not None else []
+
+
+def _places_of(client: str, scope: Scope | None) -> tuple[SettingsPlace, ...]:
+    """The settings files of one client: that of the scope, else those of the project."""
+    root = current_project()
+    return (place(scope, root, client),) if scope else tuple(at for at in places(root, client) if at.scope != "user")
 
 
 def _places(scope: Scope | None, *, everywhere: bool) -> tuple[SettingsPlace, ...]:

@@ -57,7 +57,7 @@ def test_what_a_probe_found_is_shown_for_its_version_and_fails_where_a_call_goes
     assert [one.state for one in (whole, other, half)] == ["ok", "ok", "failed"]
     assert "`leeboard doctor --probe`" in other.detail
     assert "NOT of sub-agents" in half.detail
-    assert [*check_coverage("opencode", "1.0.0")] == []
+    assert [*check_coverage("cursor", "1.0.0")] == []
 
 
 def test_a_client_that_is_not_there_is_not_tried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

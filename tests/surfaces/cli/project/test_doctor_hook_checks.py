@@ -7,6 +7,7 @@ import pytest
 
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
 from leeboard.app.views.guard import health_of
+from leeboard.clients import client_names
 from leeboard.io import places
 from leeboard.model.traffic import CarriedRequest
 from leeboard.store.sqlite import open_store
@@ -26,6 +27,14 @@ def root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_our_own_line_answers_and_leaves_the_real_state_alone(tmp_path: Path) -> None:
     assert canary() == ""
     assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.usefixtures("root")
+@pytest.mark.parametrize("client", client_names())
+def test_a_canary_leaves_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: str) -> None:
+    monkeypatch.setenv("LEEBOARD_CACHE_DIR", str(tmp_path / "cache"))
+    assert canary(client) == ""
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.usefixtures("root")

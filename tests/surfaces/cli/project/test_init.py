@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ def test_what_stands_there_stays(desk: Desk) -> None:
 
 
 def test_the_scopes(desk: Desk) -> None:
-    assert ".claude/settings.json is not committed yet" in desk.ok("init", "--project").out
+    assert ".claude/settings.json holds paths of this machine" in desk.ok("init", "--project").out
     assert desk.project.exists()
     desk.execute(("git", "add", ".claude/settings.json"))
     assert ".claude/settings.json is under version control" in desk.ok("init", "--project").out
@@ -44,9 +45,27 @@ def test_the_scopes(desk: Desk) -> None:
     assert "are also in .claude/settings.json" in told
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("--local", "--project"), ("--project", "--local"), ("--user", "--local")]
+)
+def test_the_advice_about_hooks_that_stand_twice_takes_out_those_alone(desk: Desk, first: str, second: str) -> None:
+    desk.ok("init", "--client", "codex", "--workflow")
+    desk.ok("init", first)
+    paths = {"--local": desk.local, "--project": desk.project, "--user": desk.home / ".claude" / "settings.json"}
+    told = " ".join(desk.ok("init", second).out.split())
+    advice = re.search(r"`leeboard (uninstall [^`]+)`", told.partition("are also in")[2])
+    assert advice is not None
+    desk.ok(*advice.group(1).split())
+    assert not paths[first].exists()
+    assert [
+        path.exists() for path in (paths[second], desk.repo / ".codex" / "hooks.json", desk.repo / ".mcp.json")
+    ] == [True] * 3
+
+
 def test_a_file_of_a_client_that_has_none_for_you_alone_is_told_apart_from_a_tracked_one(desk: Desk) -> None:
     told = desk.ok("init", "--client", "codex").out
-    assert ".codex/hooks.json is not committed yet" in told
+    assert "others run `leeboard init` themselves" in told
+    assert "commit it" not in told
     assert "echo .codex/hooks.json >> .git/info/exclude" in told
     assert "under version control" not in told
 
@@ -129,7 +148,7 @@ def test_what_git_ignores_already_needs_no_line(desk: Desk) -> None:
 
 def test_the_way_back_is_named_for_the_scope(desk: Desk) -> None:
     assert "leeboard uninstall --user " in desk.ok("init", "--user").out
-    assert "leeboard uninstall --user" not in desk.ok("init", "--project").out
+    assert "leeboard uninstall --user  " not in desk.ok("init", "--project").out
 
 
 @pytest.mark.parametrize("command", ["init", "uninstall"])
@@ -170,3 +189,10 @@ def test_clients_without_settings_of_a_scope_are_left_out_of_all(desk: Desk) -> 
         (desk.home / folder).mkdir(parents=True)
     (told,) = desk.ok("init", "--client", "all", "--project", "--json").objects
     assert told["client"] == "gemini_cli", "opencode has none for a project"
+
+
+def test_where_no_client_is_found_all_says_whose_hooks_go_in(desk: Desk) -> None:
+    none = {"PATH": "/usr/bin:/bin"}
+    assert "no client was found on this machine" in desk.ok("init", "--client", "all", "--dry-run", env=none).out
+    (desk.home / ".gemini").mkdir()
+    assert "no client was found" not in desk.ok("init", "--client", "all", env=none).out

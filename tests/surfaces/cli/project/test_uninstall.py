@@ -78,3 +78,13 @@ def test_a_broken_file_does_not_keep_the_others(desk: Desk) -> None:
     assert "settings.json: line 1" in ran.err
     assert not desk.local.exists()
     assert desk.project.read_text() == "{"
+
+
+def test_the_hooks_of_one_client_go_alone(desk: Desk) -> None:
+    desk.ok("init", "-q", "--profile", "observe")
+    desk.ok("init", "-q", "--client", "codex")
+    desk.ok("uninstall", "--client", "codex")
+    assert not (desk.repo / ".codex").exists()
+    assert desk.local.exists()
+    assert (desk.repo / "leeboard.toml").exists()
+    assert desk.run("uninstall", "--client", "codex", "--all").code == 2
