@@ -336,8 +336,8 @@ _RECENT_SIGNALS = JUDGED.select(
 )
 _CAPTURES = CAPTURE.select("FROM captures WHERE project_path = ? ORDER BY updated DESC, rowid DESC")
 _ALLOWANCES = ALLOWANCE.select(
-    "FROM allowances WHERE project = ?1 AND (session = '' OR ?2 IS NULL OR session = ?2) "
-    "AND (until = 0 OR until > ?3) ORDER BY rowid"
+    "FROM allowances WHERE project = ? AND (session = '' OR session = coalesce(?, session)) "
+    "AND (until = 0 OR until > ?) ORDER BY rowid"
 )
 _PUT_ALLOWANCE = ALLOWANCE.insert("allowances", "project", key="id")
 
