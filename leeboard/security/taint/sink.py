@@ -8,7 +8,7 @@ from leeboard.model.text import lazy
 from leeboard.security.taint.doubt import ceiling
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import HARM, Kind, Sink, Trust, confidence_of
-from leeboard.security.taint.values import CLEAN, FOREIGN, NONE, OPEN, TaintOrigin, Val, held, is_settled
+from leeboard.security.taint.values import CLEAN, FOREIGN, FROM_ROOT, NONE, OPEN, TaintOrigin, Val, held, is_settled
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
@@ -239,10 +239,13 @@ def _answers_plainly(state: State) -> bool:
 
 def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
     """The least trusted foreign value in it that nothing has made harmless for this sink."""
+    is_any = sink.kind in PATHS and value.path == FROM_ROOT
     live = [
         origin
         for origin, done in value.taints.items()
-        if sink.kind not in done and sink.kind not in scope.cleaned(origin) and _RANK[origin.trust] >= _RANK[sink.least]
+        if (is_any or sink.kind not in done)
+        and sink.kind not in scope.cleaned(origin)
+        and _RANK[origin.trust] >= _RANK[sink.least]
     ]
     return max(live, key=lambda origin: _RANK[origin.trust], default=None)
 

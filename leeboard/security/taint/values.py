@@ -17,6 +17,8 @@ NONE: Final[frozenset[Kind]] = frozenset()
 LONGEST = 4000
 MOST_STEPS = 8
 MOST_ITEMS = 60
+FROM_ROOT = "path.from_root()"
+"""The path of what is cleaned from the root: harmless below a folder, and any file of the machine by itself."""
 
 
 class Missing:
@@ -203,7 +205,14 @@ def joined(parts: list[Val]) -> Val:
     if all(part.is_const for part in parts):
         known = "".join(_as_text(part.const) for part in parts)[:LONGEST]
     opaque = any(part.opaque for part in parts if part.taints)
-    return Val(taints=taints, text=text, const=known, steps=merged_steps(*parts), opaque=opaque)
+    path = FROM_ROOT if taints and _stays_at_root(parts) else ""
+    return Val(taints=taints, text=text, const=known, steps=merged_steps(*parts), path=path, opaque=opaque)
+
+
+def _stays_at_root(parts: list[Val]) -> bool:
+    """Whether no folder stands in front of what is cleaned from the root."""
+    first = next((part for part in parts if part.text.strip("/")), None)
+    return first is not None and first.path == FROM_ROOT
 
 
 def _as_text(value: Known) -> str:

@@ -89,3 +89,42 @@ def test_a_check_of_where_a_path_leads_says_nothing_of_commands(test: str, use: 
     tree = parse(f"{head}app.get('/', (req, res) => {{ if ({test}) {{ {use}; }} }});\n", "javascript")
     assert tree is not None
     assert [flow.kind for flow in find_flows(tree)] == found
+
+
+@pytest.mark.parametrize(
+    ("use", "is_found"),
+    [
+        ("fs.readFileSync(f)", True),
+        ("fs.unlinkSync(f)", True),
+        ("res.sendFile(f)", True),
+        ("fs.unlinkSync('/' + f)", True),
+        ("fs.unlinkSync(f + '.txt')", True),
+        ("fs.unlinkSync(BASE + f)", False),
+        ("fs.unlinkSync(path.join(BASE, f))", False),
+        ("fs.unlinkSync(path.join(BASE, f.slice(1)))", False),
+    ],
+)
+def test_a_path_cleaned_from_the_root_is_any_file_by_itself(use: str, is_found: bool) -> None:  # noqa: FBT001 - a column
+    head = "const fs = require('fs'), path = require('path');\n"
+    body = f"const f = path.normalize('/' + req.query.p); {use};"
+    tree = parse(f"{head}app.get('/', (req, res) => {{ {body} }});\n", "javascript")
+    assert tree is not None
+    assert any(flow.kind == "path" and flow.confidence > 0.85 for flow in find_flows(tree)) == is_found
+
+
+@pytest.mark.parametrize(
+    ("use", "is_found"),
+    [
+        ('os.ReadFile(path.Clean("/" + p))', True),
+        ('os.ReadFile(filepath.Join("/", path.Clean("/" + p)))', True),
+        ('os.ReadFile(filepath.Join(base, path.Clean("/" + p)))', False),
+        ('os.ReadFile(filepath.Join(base, filepath.FromSlash(path.Clean("/" + p))))', False),
+        ('os.ReadFile("/srv" + path.Clean("/" + p))', False),
+    ],
+)
+def test_so_it_is_in_go(use: str, is_found: bool) -> None:  # noqa: FBT001 - a column
+    head = 'package m\nimport ("net/http"; "os"; "path"; "path/filepath")\n'
+    body = f'p := r.URL.Query().Get("p")\nb, _ := {use}\nuse(b)'
+    tree = parse(f"{head}func h(w http.ResponseWriter, r *http.Request) {{\n{body}\n}}\n", "go")
+    assert tree is not None
+    assert any(flow.kind == "path" and flow.confidence > 0.85 for flow in find_flows(tree)) == is_found

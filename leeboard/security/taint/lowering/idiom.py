@@ -218,7 +218,7 @@ def path_joined(*positions: int) -> Shape:
 
 
 def rooted() -> Shape:
-    """`Clean("/" + name)`: from the root there is no way up, so what is left has no `..` in it."""
+    """`Clean("/" + name)`: from the root there is no way up, so below a folder it stays there; by itself it is any."""
 
     def shape(call: ir.Call) -> ir.Expr:
         path = at(call, 0)
@@ -228,7 +228,7 @@ def rooted() -> Shape:
         start = parts[0] if parts else None
         if path is None or not isinstance(start, ir.Const) or not str(start.value).startswith("/"):
             return call
-        return known(call.line, "text.as_file_name", path)
+        return known(call.line, "path.from_root", path)
 
     return shape
 
