@@ -70,6 +70,7 @@ class Whereabouts:
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
+        self._described: dict[int, bool] = {}
 
     @cached_property
     def starts(self) -> list[int]:
@@ -161,8 +162,11 @@ class Whereabouts:
             if text.strip() and (indent := _indent(text)) < outer:
                 outer = indent
                 named = _OUTER_KEY.match(text)
-                if named is not None and named[1] in _EXAMPLES and self._is_described(number, named.start(1)):
-                    return True
+                if named is not None and named[1] in _EXAMPLES:
+                    if number not in self._described:
+                        self._described[number] = self._is_described(number, named.start(1))
+                    if self._described[number]:
+                        return True
             if not outer:
                 break
         return False
