@@ -14,7 +14,9 @@ from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
+    FROM_ROOT,
     HARMLESS,
+    RESOLVED,
     UNKNOWN,
     Closure,
     TaintOrigin,
@@ -147,13 +149,18 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     cleaner = state.index.cleaner(use.path)
     if cleaner is not None:
         return _cleaned(use, None if _is_spelled_out(use) else cleaner.kinds)
-    known = known_result(state, scope, expr, use)
+    known = _resolved(use) if use.path == "path.resolved" else known_result(state, scope, expr, use)
     if known is not None:
         return known
     is_escape, kinds = state.index.escape(use.path)
     if is_escape:
         return _cleaned(use, kinds)
     return _unknown(state, use)
+
+
+def _resolved(use: Use) -> Val:
+    """The last part of a path that is resolved: one from the root takes the place of all before it."""
+    return msgspec.structs.replace(use.args[0], path=RESOLVED) if use.args[0].path == FROM_ROOT else use.args[0]
 
 
 def _labelled(label: str, use: Use) -> str:

@@ -17,7 +17,7 @@ NONE: Final[frozenset[Kind]] = frozenset()
 LONGEST = 4000
 MOST_STEPS = 8
 MOST_ITEMS = 60
-FROM_ROOT = "path.from_root()"
+FROM_ROOT, RESOLVED = "path.from_root()", "path.resolved()"
 """The path of what is cleaned from the root: harmless below a folder, and any file of the machine by itself."""
 
 
@@ -211,6 +211,8 @@ def joined(parts: list[Val]) -> Val:
 
 def _stays_at_root(parts: list[Val]) -> bool:
     """Whether no folder stands in front of what is cleaned from the root."""
+    if parts[-1].path == RESOLVED:
+        return True
     first = next((part for part in parts if part.text.strip("/")), None)
     return first is not None and first.path == FROM_ROOT
 

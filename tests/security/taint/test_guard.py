@@ -99,6 +99,8 @@ def test_a_check_of_where_a_path_leads_says_nothing_of_commands(test: str, use: 
         ("res.sendFile(f)", True),
         ("fs.unlinkSync('/' + f)", True),
         ("fs.unlinkSync(f + '.txt')", True),
+        ("fs.unlinkSync(path.resolve(BASE, f))", True),
+        ("fs.unlinkSync(path.resolve(BASE, '.' + f))", False),
         ("fs.unlinkSync(BASE + f)", False),
         ("fs.unlinkSync(path.join(BASE, f))", False),
         ("fs.unlinkSync(path.join(BASE, f.slice(1)))", False),

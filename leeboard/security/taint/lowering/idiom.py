@@ -217,6 +217,19 @@ def path_joined(*positions: int) -> Shape:
     return shape
 
 
+def path_resolved() -> Shape:
+    """As joined, but a last part that starts at the root takes the place of those before it."""
+    join = path_joined()
+
+    def shape(call: ir.Call) -> ir.Expr:
+        if len(call.args) < 2 or isinstance(call.args[-1], ir.Const):
+            return join(call)
+        last = known(call.line, "path.resolved", call.args[-1])
+        return join(ir.Call(call.line, call.callee, (*call.args[:-1], last)))
+
+    return shape
+
+
 def rooted() -> Shape:
     """`Clean("/" + name)`: from the root there is no way up, so below a folder it stays there; by itself it is any."""
 
@@ -273,6 +286,7 @@ FORMS: dict[str, Callable[..., Shape]] = {
     "named": named,
     "not_named": lambda *given: negated(named(*given)),
     "path_joined": path_joined,
+    "path_resolved": path_resolved,
     "renamed": renamed,
     "replaced": replaced,
     "rooted": rooted,
