@@ -266,7 +266,7 @@ def _still_told(world: World, rules: tuple[LoadedRule, ...], give: Give) -> Worl
     """Without what waits to be said and holds no more."""
     if not world.agent.waiting:
         return world
-    from leeboard.judge.hearing import still_true  # noqa: PLC0415 - only where something waits
+    from leeboard.judge.signals import still_true  # noqa: PLC0415 - only where something waits
 
     agent = still_true(world, rules, give)
     return replace_world(world, world.session, agent)
@@ -289,9 +289,9 @@ def _heard(
 ) -> tuple[World, Signals]:
     if not world.agent.pending and all(finding.signal is None for finding in found):
         return world, NO_SIGNALS
-    from leeboard.judge.hearing import hear  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
+    from leeboard.judge.signals import judge_signals  # noqa: PLC0415 - a hook pays for every import, and most events raise nothing
 
-    return hear(world, moment, rules, found, give)
+    return judge_signals(world, moment, rules, found, give)
 
 
 def _learned(world: World, around: Surroundings) -> tuple[Known, ...]:

@@ -22,7 +22,7 @@ WITHOUT_A_SOURCE = {"e2e", "fixtures", "replays", "tools"}
 NOTHING_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "base", "service", "misc"}
 BROAD_EXCEPT_ALLOWED = {
     "leeboard/judge/score.py",
-    "leeboard/judge/hearing.py",
+    "leeboard/judge/signals.py",
     "leeboard/surfaces/edge.py",
     "leeboard/surfaces/hook.py",
     "leeboard/surfaces/mcp/calls.py",

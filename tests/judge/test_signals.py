@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from leeboard.app.replay import MOMENTS, RecordedFiles
 from leeboard.judge.conclude import NO_SIGNALS, Signals
-from leeboard.judge.hearing import hear
+from leeboard.judge.signals import judge_signals
 from leeboard.judge.urgency import SELF_CORRECTED, USER_DIRECTED
 from leeboard.model.contract import Allowance
 from leeboard.model.event import Event, ToolCall, ToolFinished, ToolProposed, TurnEnded
@@ -70,7 +70,7 @@ def waiting(found: Finding, urgency: float = 2.8) -> Pending:
 def heard(place: World, moment: Moment, *found: Finding, texts: dict[str, str] | None = None) -> tuple[World, Signals]:
     """The file still has the mark unless it is given otherwise."""
     files = RecordedFiles(Workspace("/repo").spell, {"a.py": "marked"} if texts is None else texts)
-    return hear(place, moment, RULES, found, lambda name: files if name == "Files" else None)
+    return judge_signals(place, moment, RULES, found, lambda name: files if name == "Files" else None)
 
 
 def test_nothing_found_and_nothing_waiting_changes_nothing() -> None:

@@ -15,7 +15,7 @@ from leeboard.model.world import World
 from leeboard.rule import LoadedRule
 
 
-def hear(
+def judge_signals(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...], give: Give
 ) -> tuple[World, Signals]:
     """The world with the signals judged, and what they want of this moment."""
