@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
 
 import msgspec
 
@@ -54,14 +54,21 @@ def _instead(wanted: str, names: tuple[str, ...]) -> str:
 def _pages() -> dict[str, str]:
     """Their texts by their names."""
     if _PACKED.is_file():
-        with ZipFile(_PACKED) as packed:
-            found = {name: packed.read(name) for name in packed.namelist()}
+        found = _unpacked()
     elif _BESIDE.is_dir():
         found = {page.relative_to(_BESIDE).as_posix(): page.read_bytes() for page in _BESIDE.rglob("*.md")}
     else:
         raise ConfigError(f"the pages are not there: {_PACKED} is missing; install Leeboard again")
     ordered = sorted(found, key=lambda name: (name.count("/"), name))
     return {name.removesuffix(".md"): found[name].decode() for name in ordered}
+
+
+def _unpacked() -> dict[str, bytes]:
+    try:
+        with ZipFile(_PACKED) as packed:
+            return {name: packed.read(name) for name in packed.namelist()}
+    except (BadZipFile, OSError, EOFError) as error:
+        raise ConfigError(f"the pages can not be read from {_PACKED}: {error}; install Leeboard again") from error
 
 
 def _title(name: str, page: str) -> str:
