@@ -158,11 +158,9 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     if use.path == "path.resolved":
         return _resolved(use)
     known = known_result(state, scope, expr, use) if nature.is_modelled else None
-    if known is not None:
-        return known
-    if nature.escapes is not None:
-        return _cleaned(use, nature.escapes[0])
-    return _unknown(state, use)
+    if known is None:
+        known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
+    return known
 
 
 def _resolved(use: Use) -> Val:

@@ -151,7 +151,7 @@ def either(one: Val, other: Val) -> Val:
         rest=rest,
         path=one.path or other.path,
         args=one.args or other.args,
-        keywords={**other.keywords, **one.keywords} if one.keywords and other.keywords else one.keywords or other.keywords,
+        keywords={**other.keywords, **one.keywords} if one.keywords else other.keywords,
         type=one.type or other.type,
         call=one.call or other.call,
         opaque=one.opaque or other.opaque,
@@ -233,9 +233,9 @@ def _as_text(value: Known) -> str:
 def passed(parts: list[Val], path: str = "") -> Val:
     """Something made of these by a call nobody knows."""
     parts = [held(part) if part.items or part.rest is not None or part.shape else part for part in parts]
-    if not any([part.taints for part in parts]):
-        return Val(path=path)
     taints = merged_taints(*parts)
+    if not taints:
+        return Val(path=path)
     return Val(taints=taints, text=FOREIGN, path=path, opaque=True, steps=merged_steps(*parts))
 
 
