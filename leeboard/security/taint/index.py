@@ -49,7 +49,7 @@ class PathIndex:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.candidates = re.compile(tables.candidates, re.MULTILINE)
+        self._candidates = re.compile(tables.candidates, re.MULTILINE) if tables.candidates else None
         self._sinks = _by_last_name(tables.sinks, _CALLEE)
         self.sink_names = frozenset(self._sinks) if tables.by_name else frozenset[str]()
         self._marks, self._origins = clues(tables.marks), clues(tables.origins)
@@ -102,9 +102,8 @@ class PathIndex:
 
     def places(self, text: str) -> list[int]:
         """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
-        if self._marks:
-            return [at + 1 for word in held_of(text, self._marks) for at in offsets(word, text)]
-        return list(_one_a_line(self.candidates, text))
+        found = [at for word in held_of(text, self._marks) for at in _lines_with(word, text)]
+        return found if self._candidates is None else [*found, *_one_a_line(self._candidates, text)]
 
     def origin_places(self, text: str) -> list[int]:
         return [at + 1 for word in held_of(text, self._origins) for at in offsets(word, text)]
@@ -194,6 +193,15 @@ def _by_last_name(items: Iterable[Item], path_of: Callable[[Item], str]) -> dict
     for item in items:
         found.setdefault(last_name(path_of(item)), []).append(item)
     return found
+
+
+def _lines_with(word: str, text: str) -> Iterator[int]:
+    """Behind the first character of the first place in each line that has one."""
+    at = text.find(word)
+    while at >= 0:
+        yield at + 1
+        end = text.find("\n", at)
+        at = text.find(word, end) if end >= 0 else -1
 
 
 def _one_a_line(pattern: re.Pattern[str], text: str) -> Iterator[int]:
