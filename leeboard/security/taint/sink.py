@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.doubt import ceiling
+from leeboard.security.taint.doubt import LOOKED_AT, ceiling
 from leeboard.security.taint.state import Flow, State, TaintScope
-from leeboard.security.taint.table import HARM, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.values import CLEAN, FOREIGN, FROM_ROOT, NONE, OPEN, TaintOrigin, Val, held, is_settled
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
@@ -180,7 +180,7 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return
     if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
         return
-    confidence = _confidence(state, sink, whole, origin)
+    confidence = _confidence(state, scope, sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
 
@@ -314,11 +314,12 @@ def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
     return bool(_HOST_FIXED.match(before) or of_own)
 
 
-def _confidence(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
+def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure)
-    return min(sure, ceiling(state, sink, value, origin))
+    asked = ASKED & (scope.cleaned(origin) | value.taints[origin])
+    return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
