@@ -65,7 +65,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_sample, is_test_path, language_of
+from leeboard.text.language import is_generated, is_measurement, is_sample, is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -335,7 +335,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
-    if is_sample(path):
+    if is_sample(path) or is_measurement(path):
         confidence = min(confidence, _SHOWN)
     note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"

@@ -70,7 +70,9 @@ def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
 
 def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
     """Options of one connection or cookie stand together; a cipher of C's libraries is made, keyed and run in turn."""
-    if first.symbol != other.symbol or first.line == other.line:
+    if first.line == other.line:
+        return {first.kind, other.kind} == _DRAWN_AND_HASHED
+    if first.symbol != other.symbol:
         return False
     if language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
         return True
@@ -79,6 +81,8 @@ def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
 
 
 _OF_A_CIPHER = frozenset({"weak cipher", "ECB mode"})
+_DRAWN_AND_HASHED = frozenset({"predictable random", "weak hash"})
+"""A guessable number that is hashed: what is wrong is the number."""
 _OF_OPTIONS = frozenset({"unverified connection", "insecure cookie"})
 _TOGETHER = 3
 
