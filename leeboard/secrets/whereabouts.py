@@ -30,7 +30,8 @@ _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
 PROVIDERS = 0.95
 """From this on a key is one wherever it stands."""
-_MADE_FOR_TESTS = frozenset({"private-key", "jwt", "jwt-base64", "jwe"})
+_KEYS_OF_ONES_OWN = frozenset({"private-key", "age-secret-key", "nkey-seed"})
+_MADE_FOR_TESTS = _KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
 """What a program makes for itself in a moment: a test or a document has one of its own."""
 SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
@@ -141,7 +142,7 @@ class Whereabouts:
             return "allowed by a comment"
         if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
             return "test fixture"
-        if shown and hit.kind != "private-key":
+        if shown and hit.kind not in _KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
         under_example = hit.confidence < PROVIDERS and self._examples.holds(hit.start)
         return "under the name of an example" if under_example else ""

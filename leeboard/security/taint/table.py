@@ -64,6 +64,8 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
     """Harm only where the foreign value is a part of a longer string, not the whole of it."""
     start: bool = False
     """Harm only where the foreign value stands at the start of the string (host of a URL, start of a redirect)."""
+    read: bool = False
+    """Harm only where the value itself is run, not where a call or a comparison has made something else of it."""
     sniffed: bool = False
     """Whether what is written is taken for HTML only where its beginning looks so."""
     needs: tuple[tuple[str, object], ...] = ()
