@@ -24,7 +24,9 @@ _VALUE_POSITION = lazy(
 )
 """Where a query holds a value, which can be bound; names of columns and whole clauses stand elsewhere."""
 _QUOTED_POSITION = lazy(r"(?:=|<|>|\blike|\bin\s*\(|\bvalues\s*\((?:[^()]{0,200},)?)\s*[bnN]?['\"]%?$", 2)
-_NAMES_A_PART = lazy(r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$")
+_NAMES_A_PART = lazy(
+    r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"
+)
 _ROOM_BEFORE = 240
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
 _STRUCTURED = lazy(r"json|body|\.data\b|payload")
