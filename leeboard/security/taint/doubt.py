@@ -57,6 +57,8 @@ def ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     """How sure it is at most, with what speaks for a check or against a stranger."""
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
         return _SNIFFED
+    if sink.kind == "html" and _FROM_A_FILE.match(value.path):
+        return DOUBTS.doubted_elsewhere  # what stands in a file is not the name it was opened by
     if value.opaque or origin.label in DOUBTS.whole_request:
         # An unknown call on the way may have checked it, or made something else of it; a request is no text.
         return DOUBTS.doubted.get(sink.kind, DOUBTS.doubted_elsewhere)
@@ -80,8 +82,13 @@ def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) ->
 
 def _asks_a_model(state: State, sink: Sink, value: Val) -> bool:
     """`User.findOne({ name: ... })`, the fields at once and not below `where`, is Mongo's way of asking."""
-    asks = sink.callee.rpartition(".")[2].startswith("find") and bool(value.items) and "where" not in value.items
+    keys = value.items.keys()
+    asks = sink.callee.rpartition(".")[2].startswith("find") and bool(keys) and not keys & _NOT_MONGO
     return asks and state.mentions.says(DOUBTS.own_model) and not state.mentions.says(DOUBTS.other_stores)
+
+
+_NOT_MONGO = frozenset({"where", "id"})
+"""Mongo's own key is `_id`, and its conditions need no key in front."""
 
 
 def _is_of_its_sender(sink: Sink, label: str) -> bool:
@@ -90,6 +97,7 @@ def _is_of_its_sender(sink: Sink, label: str) -> bool:
     return bool(_SENT_BY_BROWSER.search(label))
 
 
+_FROM_A_FILE = lazy(r"(?:io\.|codecs\.)?(?:open|urlopen|urllib\.request\.urlopen)\(\)\.read\w*\(\)$")
 _TAG = lazy(r"<[a-zA-Z/!]")
 _SNIFFED = 0.45
 
