@@ -26,6 +26,10 @@ _CALLED_EXAMPLE = lazy(
     r"(?i)(?:\A|\n)[ \t]{0,200}_{0,2}(?:\w{1,40}_)?(?:(?P<example>examples?|documentation)|docs?|usage|help|epilog)"
     r"_{0,2}[ \t]{0,4}=[ \t]{0,4}[rRuU]?\Z"
 )
+_CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
+"""`Example key='...'` in a sentence."""
+_ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
+_TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
 PROVIDERS = 0.95
@@ -132,7 +136,8 @@ class Whereabouts:
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
         if in_words:
             confidence -= 0.12
-        shown = self._is_in(self._help_texts, hit.start) or is_measurement(self.path)
+        called = _CALLED_SO.search(self.text, max(first, hit.start - _ROOM), hit.start)
+        shown = self._is_in(self._help_texts, hit.start) or is_measurement(self.path) or called is not None
         most = SHOWN if shown else 1.0
         return round(min(confidence, most), 2), ""
 
@@ -163,6 +168,12 @@ class Whereabouts:
         """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
         if self._in_made_line(hit.start):
             return "in a line that a tool made"
+        if (
+            self.path.endswith((".py", ".pyi"))
+            and _TYPE.fullmatch(hit.value)
+            and _ANNOTATED.search(self.text, first, hit.start)
+        ):
+            return "a type, written in quotes"
         shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
         return "shown as text" if shown else ""
 

@@ -31,6 +31,7 @@ EITHER = "one of two that a condition chooses from"
 _WISH = lazy(
     r"(?i)insecure|unsafe|no_?check|skip_?\w{0,12}(?:verif|check|tls|ssl)|disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|"
     r"allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|no_?verif|trust_?all|"
+    r"(?:verif|ssl|tls|cert)\w{0,20}\s*(?:is|={2,3})\s*(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert)"
 )
 _NAMED_SO = lazy(r"_*(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll)\w{2,}")

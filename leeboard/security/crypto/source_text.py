@@ -76,6 +76,8 @@ def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
         return False
     if language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
         return True
+    if first.kind == other.kind == "short token":
+        return first.symbol != "" and first.what == other.what  # letters of one password, drawn in turn
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
     return is_option and other.line - first.line <= _TOGETHER
 
@@ -83,7 +85,7 @@ def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
 _OF_A_CIPHER = frozenset({"weak cipher", "ECB mode"})
 _DRAWN_AND_HASHED = frozenset({"predictable random", "weak hash"})
 """A guessable number that is hashed: what is wrong is the number."""
-_OF_OPTIONS = frozenset({"unverified connection", "insecure cookie"})
+_OF_OPTIONS = frozenset({"unverified connection", "insecure cookie", "unverified token"})
 _TOGETHER = 3
 
 
