@@ -8,7 +8,7 @@ from functools import cached_property
 
 from leeboard.model.text import lazy
 from leeboard.secrets.described import Examples
-from leeboard.secrets.hit import SecretHit, is_document, is_scratch, style_of
+from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import by_format, worth_a_look
 from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
 from leeboard.text.language import is_measurement, is_sample, is_sample_file, is_test_path
@@ -34,8 +34,7 @@ _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
 PROVIDERS = 0.95
 """From this on a key is one wherever it stands."""
-_KEYS_OF_ONES_OWN = frozenset({"private-key", "age-secret-key", "nkey-seed"})
-_MADE_FOR_TESTS = _KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
+_MADE_FOR_TESTS = KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
 """What a program makes for itself in a moment: a test or a document has one of its own."""
 SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
@@ -147,7 +146,7 @@ class Whereabouts:
             return "allowed by a comment"
         if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
             return "test fixture"
-        if shown and hit.kind not in _KEYS_OF_ONES_OWN:
+        if shown and hit.kind not in KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
         under_example = hit.confidence < PROVIDERS and self._examples.holds(hit.start)
         return "under the name of an example" if under_example else ""

@@ -69,12 +69,22 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
     if position >= len(params):
         return False
     names = {params[position]}
-    for node in _inside(state.body(function), 0):
+    nodes = list(_inside(state.body(function), 0))
+    raises = any(isinstance(node, ir.Exit) and node.kind == "raise" for node in nodes)
+    for node in nodes:
         if isinstance(node, ir.Assign) and _names(node.value) & names:
             names |= {target.id for target in node.targets if isinstance(target, ir.Name)}
         elif isinstance(node, ir.Compare) and _is_weighed(node, names):
             return True
+        elif raises and isinstance(node, ir.If) and _asks_more(node.test, names):
+            return True
     return False
+
+
+def _asks_more(test: ir.Expr, names: set[str]) -> bool:
+    """`if not path.startswith(folder): raise`: what it gets is held against a second value."""
+    calls = [node for node in _inside(test, 0) if isinstance(node, ir.Call)]
+    return any(_names(call) & names and _names(call) - names and call.args for call in calls)
 
 
 def _is_weighed(test: ir.Compare, names: set[str]) -> bool:

@@ -8,7 +8,18 @@ from leeboard.model.text import lazy
 from leeboard.security.taint.doubt import LOOKED_AT, ceiling
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
-from leeboard.security.taint.values import CLEAN, FOREIGN, FROM_ROOT, NONE, OPEN, TaintOrigin, Val, held, is_settled
+from leeboard.security.taint.values import (
+    ALL,
+    CLEAN,
+    FOREIGN,
+    FROM_ROOT,
+    NONE,
+    OPEN,
+    TaintOrigin,
+    Val,
+    held,
+    is_settled,
+)
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
@@ -440,6 +451,8 @@ QUOTED: frozenset[Kind] = frozenset({"sql", "xpath", "ldap", "code", "command", 
 LINES: frozenset[Kind] = frozenset({"log", "header"})
 _MARKUP: frozenset[Kind] = frozenset({"html"})
 _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?\)?(?:/[gimu]*)?$")
+_ONLY_AND_DOTS = lazy(r"^/?\(?\[\^[\w\s\-@+,:=.]*(?:\\[wds\-.][\w\-.]*)*\][+*]?\)?(?:/[gimu]*)?$")
+_ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
 _NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 """Without this one tag there are all the others."""
 
@@ -460,6 +473,8 @@ def without_pattern(pattern: str) -> frozenset[Kind] | None:
     if _ONLY.match(pattern[:200]):
         return None
     found: frozenset[Kind] = NONE
+    if _ONLY_AND_DOTS.match(pattern[:200]):
+        return ALL - PATHS - _ADDRESSED
     if r"\n" in pattern or r"\r" in pattern or "\n" in pattern:
         found |= LINES
     if r"\.\." in pattern:
