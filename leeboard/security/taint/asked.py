@@ -74,9 +74,9 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
     for node in nodes:
         if isinstance(node, ir.Assign) and _names(node.value) & names:
             names |= {target.id for target in node.targets if isinstance(target, ir.Name)}
-        elif isinstance(node, ir.Compare) and _is_weighed(node, names):
+        if isinstance(node, ir.Compare) and _is_weighed(node, names):
             return True
-        elif raises and isinstance(node, ir.If) and _asks_more(node.test, names):
+        if raises and isinstance(node, ir.If) and _asks_more(node.test, names):
             return True
     return False
 
