@@ -139,7 +139,7 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
-    source = state.index.source(use.path, use.written, called=True)
+    source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
     if source is not None:
         label = _labelled(source.label or f"{use.written}()", use)
         done = state.index.of_source(use.path) | state.index.of_label(label)
