@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import based, known, page
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from leeboard.source.syntax import SyntaxTree
 
 
+_PAGES = lazy(r"^default$|Page$|Layout$|^generateMetadata$")
+"""What the functions are called that a framework fills with the address they are asked under."""
+
+
 def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR; imports are read from all over its top level."""
     if not is_written(tree.text):
@@ -53,14 +58,14 @@ def lower(tree: SyntaxTree) -> ir.Module:
             imports[statement.name] = statement.path
         else:
             body.append(statement)
-    if "searchParams" in tree.text:
+    if "Params" in tree.text or "params" in tree.text:
         body = [_with_types(tree.text, statement) for statement in body]
     return ir.Module(language=tree.language, imports=imports, body=tuple(body))
 
 
 def _with_types(text: str, statement: ir.Stmt) -> ir.Stmt:
     """A function whose parameters have a type of the file says what the type says: a page's `props: Props`."""
-    if not isinstance(statement, ir.Define):
+    if not isinstance(statement, ir.Define) or not _PAGES.search(statement.function.name):
         return statement
     params = tuple(
         [replace(param, annotation=_spelled_out(text, param.annotation)) for param in statement.function.params]
