@@ -51,7 +51,7 @@ _STRUCTURED = lazy(r"json|body|\.data\b|payload")
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 
-class Use(msgspec.Struct, frozen=True, kw_only=True):
+class Use(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One call as the engine sees it."""
 
     line: int
