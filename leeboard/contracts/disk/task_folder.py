@@ -27,7 +27,7 @@ def task_folder(root: str, env: Mapping[str, str]) -> tuple[str, str]:
         return _given(abspath(expanduser(given))), "workgraph"
     folder = abspath(root)
     while folder:
-        found = [join(folder, name) for name in NAMES if isfile(join(folder, name, GRAPH))]
+        found = [join(folder, name) for name in NAMES if isfile(f"{folder}/{name}/{GRAPH}")]
         if len(found) > 1:
             raise ConfigError(f"{folder} has two workgraphs, {' and '.join(NAMES)}: set WG_DIR to the one that counts")
         if found:
