@@ -5,6 +5,8 @@ SHELL := /bin/sh
 BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
+WORKERS ?= 3
+unexport PYTHONDONTWRITEBYTECODE # compiled once is compiled for every worker
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
 CLIENTS := $(CACHE)/leeboard-clients
 CLIENT := $(CLIENTS)/cc
@@ -42,10 +44,11 @@ run: setup ## play a recorded session and show what Leeboard says
 
 test: check ## all static checks and all tests: the same as check
 
+# Tests wait for processes a quarter of their time, so there is a worker more than two processors need.
 # Types keep one processor busy: another compiles the tests meanwhile, which each worker would do for itself otherwise.
 check: setup browser ## all static checks and all tests
 	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 & $(MAKE) --no-print-directory lint; linted=$$?; wait; exit $$linted
-	$(BIN)/pytest -n $(JOBS) --dist worksteal
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 browser: setup ## find a Chromium for the browser tests, or install one
 	@$(BIN)/python -m tools.browser

@@ -80,10 +80,11 @@ _DESTROYS = lazy(
     r"|terminate-instances|sync|push|mysqladmin)\b"
 )
 _SENDS = lazy(
-    r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3|storage"
+    r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3\w*|storage|ssh|release|body-file|snippet|upload"
     r"|https?|xh|mail|mailx|sendmail|mutt|requests|httpx|urllib|fetch|axios|socket|smtplib|aiohttp)\b"
 )
-_INSTALLS = lazy(r"\b(?:install|add|i|get|require|a)\b")
+_INSTALLS = lazy(r"\b(?:install|inject|download|wheel|add|i|get|require|a|exec|x|dlx|[np]+px|bunx|uvx|pipx|run)\b")
+_QUOTES = str.maketrans("", "", "'\"\\")
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 
 
@@ -168,6 +169,11 @@ def _line(world: World) -> str:
     return event.call.command if isinstance(event, ToolProposed) and event.call.action == "bash" else ""
 
 
+def _unquoted_line(world: World) -> str:
+    """As `_line`, with words whole that quotes or backslashes split."""
+    return _line(world).translate(_QUOTES)
+
+
 def _writes(_world: World, give: Give) -> bool:
     return any(diff.path for diff in give("Diffs"))
 
@@ -206,9 +212,9 @@ _LOOKS: dict[str, Callable[[World], bool]] = {
     "outside": _reads_orders,
     "rework": lambda world: bool(world.agent.marks and world.analysis.modified),
     "shell": lambda world: bool(_line(world)),
-    "destroying": lambda world: bool(_DESTROYS.search(_line(world))),
-    "sending": lambda world: bool(_SENDS.search(_line(world))),
-    "installing": lambda world: bool(_INSTALLS.search(_line(world))),
+    "destroying": lambda world: bool(_DESTROYS.search(_unquoted_line(world))),
+    "sending": lambda world: bool(_SENDS.search(_unquoted_line(world))),
+    "installing": lambda world: bool(_INSTALLS.search(_unquoted_line(world))),
 }
 _ASKING: dict[str, Callable[[World, Give], bool]] = {
     "written": _writes,

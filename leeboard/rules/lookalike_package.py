@@ -1,10 +1,11 @@
 """A package whose name is one slip away from another one.
 
 ## What it catches
-A line that installs a package by a name that nobody knows and that is one letter more, less, changed or swapped away
-from a package that many projects use, or that this project uses; or that differs from it by a hyphen alone. For `pip`,
-`uv`, `poetry`, `pdm`, `pipx`, `npm`, `pnpm`, `yarn`, `bun`, `cargo`, `go get`, `gem` and `composer`. It is refused
-before it runs, under `advise` too: installing runs what the package brings.
+A line that installs or runs a package by a name that nobody knows and that is one letter more, less, changed or swapped
+away from a package that many projects use, or that this project uses; or that differs from it by a hyphen alone. For
+`pip`, `uv`, `poetry`, `pdm`, `pipx`, `npm`, `pnpm`, `yarn`, `bun`, `cargo`, `go get`, `gem` and `composer`, and for
+what `npx`, `pnpm dlx`, `bunx`, `uvx` and their kin fetch to run it. It is refused before it runs, under `advise` too:
+installing runs what the package brings.
 
 ## Why it matters
 Misspelt names are registered by people who wait for exactly that. What their packages run on installation can not be
@@ -16,8 +17,8 @@ taken back.
 ## Known limits
 The lists of known names are those of `leeboard/data/packages/known.toml`: PyPI, npm, RubyGems and Go; for the other
 registries only the manifests and lock files of the project count. A name that the user wrote passes, and so do names of
-fewer than five letters, scopes that the project uses, other registries (`--index-url`) and packages from files and
-repositories. Names in a manifest that an install reads are not looked at here.
+fewer than five letters, scopes that the project uses, programs in its `node_modules`, other registries (`--index-url`)
+and packages from files and repositories. Names in a manifest that an install reads are not looked at here.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ FIRES = (
     Sample(name="two letters swapped", lines=("@ call the API", "$ pip install reqeusts")),
     Sample(name="a letter too many", lines=("@ call the API", "$ uv add 'requestss>=2'")),
     Sample(name="npm", lines=("@ add a page", "$ npm install --save-dev typescriptt@5")),
+    Sample(name="an option before the command", lines=("@ call the API", "$ pip --quiet install reqeusts")),
+    Sample(name="fetched to be run", lines=("@ add a page", "$ npx -y typescriptt@5 --init")),
+    Sample(name="run by the name of its package", lines=("@ add a page", "$ npx -p typescriptt tsc -i x")),
     Sample(
         name="like one of the project's own",
         lines=("repo requirements.txt | acme-billing==1.0", "@ fix it", "$ pip install acme-biling"),
@@ -54,6 +58,11 @@ SILENT = (
     Sample(name="one that is near and known", lines=("@ add a page", "$ npm i preact vuex")),
     Sample(name="one that is like none", lines=("@ fix it", "$ pip install acme-internal-billing-client")),
     Sample(name="the user wrote it", lines=("@ install reqeusts", "$ pip install reqeusts")),
+    Sample(
+        name="a program of the project",
+        lines=("repo node_modules/.bin/eslintt | x", "@ fix it", "$ npx eslintt ."),
+    ),
+    Sample(name="what a program is told", lines=("@ fix it", "$ npx eslint reqeusts typescriptt -p typescriptt")),
     Sample(name="words", lines=("@ fix it", "$ echo pip install reqeusts")),
     Sample(name="another registry", lines=("@ fix it", "$ pip install --index-url https://pypi.example/ reqeusts")),
     Sample(name="what is pinned", lines=("@ fix it", "$ pip install -r requirements.txt -e .")),
@@ -72,6 +81,8 @@ def detect(event: ToolProposed, world: World, files: Files) -> Iterator[Finding]
         from leeboard.speech.asked_for import is_asked_for  # noqa: PLC0415 - as above
 
         other = looks_like(found.ecosystem, found.name, files)
+        if found.may_lie_here and files.exists(f"node_modules/.bin/{found.name}"):
+            continue
         if other and not is_asked_for(world, "package", (found.name,)):
             yield _finding(found.name, other)
 

@@ -20,8 +20,13 @@ _ADDRESS = lazy(r"(?i)\bhttps?://[^\s\"']{1,300}")
 _QUOTED = lazy(r"[\"'`]([^\"'`\n]{1,200})[\"'`]")
 _PACKED = frozenset("base64 base32 cat gzip tar xxd zip openssl gpg head tail grep sed awk".split())
 _DUMPS = frozenset({"env", "printenv", "export", "set"})
+_QUOTES = str.maketrans("", "", "'\"\\")
+_WORDS = lazy(r"[\w.+-]{1,60}")
 _READS_INPUT = frozenset({"-", "@-", "@/dev/stdin", "/dev/stdin"})
-_GIST = ("gist", "create")
+_VALUED = (
+    "-i -P -F -l -o -c -S -J -e --rsh --exclude --include --profile --region --endpoint-url --project --account -R"
+    " --repo -d --desc -t --title -b --body -n --notes"
+)
 _REMOTE = lazy(r"(?:[\w.-]{1,100}@)?[\w.-]{1,100}:(?!\\).{0,300}|(?:s3|gs|gcs|az|r2)://.{1,300}|rsync://.*")
 
 
@@ -31,11 +36,19 @@ class _Sender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: tuple[str, ...] = ()
 
 
+class _Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    line: str
+    options: str = ""
+    to_address: bool = False
+
+
 class _Secrets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: tuple[str, ...]
     variables: str
     here: str
     pipes: frozenset[str]
+    listening: dict[str, str]
+    uploads: tuple[_Upload, ...]
     copies: frozenset[str]
     sends_in_code: str
     senders: dict[str, _Sender]
@@ -49,12 +62,13 @@ def _table() -> _Secrets:
 def sent_secrets(line: ShellEffects, command: str) -> Iterator[tuple[str, str]]:
     """The file or variable, and the program that would send it."""
     read = tuple(_read_in_pipe(line))
-    dumps = "|" in command and any(each.words[0] in _DUMPS and len(each.words) == 1 for each in line.started)
+    dumps = any(each.words[0] in _DUMPS and len(each.words) == 1 for each in line.started)
     for each in line.started:
         program = posixpath.basename(each.words[0])
-        for path in _files_sent(program, each, read, piped="|" in command):
+        piped = _is_piped_into(program, command)
+        for path in _files_sent(program, each, read, piped=piped):
             yield path, program
-        if dumps and _takes_input(program, each):
+        if dumps and piped and _takes_input(program, each):
             yield "the whole environment", program
         for path in _in_code(each):
             yield path, program
@@ -75,7 +89,7 @@ def _read_in_pipe(line: ShellEffects) -> Iterator[str]:
 
 def _takes_input(program: str, each: Started) -> bool:
     if program in _table().pipes:
-        return not {"-l", "-lp", "-lvp", "-lvnp", "-z", "-zv"}.intersection(each.words)
+        return not set(_table().listening.get(program, "").split()).intersection(each.words)
     sender = _table().senders.get(program)
     if sender is None or _is_here(each):
         return False
@@ -109,19 +123,37 @@ def _files_sent(program: str, each: Started, read: tuple[str, ...], *, piped: bo
             yield each.fed
     elif program in _table().pipes and _takes_input(program, each):
         yield from ([each.fed] if each.fed and is_secret_file(each.fed) else read[:1] if piped else [])
-    elif program in _table().copies or each.words[1:3] in (("s3", "cp"), ("s3", "sync"), ("storage", "cp")):
-        yield from _copied(each)
-    elif program == "gh" and each.words[1:3] == _GIST:
-        yield from filter(is_secret_file, each.words[3:])
-        yield from read[:1] if piped and "-" in each.words else ()
+    elif program in _table().copies:
+        yield from _copied(parse(list(each.words[1:]), _VALUED).operands)
+    else:
+        yield from _uploaded(program, each, read if piped else ())
 
 
-def _copied(each: Started) -> Iterator[str]:
+def _uploaded(program: str, each: Started, read: tuple[str, ...]) -> Iterator[str]:
+    """By a subcommand: operands, or what its options name; `-` among them stands for what comes through a pipe."""
+    for upload in _table().uploads:
+        wanted, *words = upload.line.split()
+        if program != wanted:
+            continue
+        parsed = parse(list(each.words[1:]), f"{_VALUED} {upload.options}")
+        if parsed.operands[: len(words)] != words:
+            continue
+        operands = parsed.operands[len(words) :]
+        named = parsed.values(*upload.options.split()) if upload.options else operands
+        yield from _copied(operands) if upload.to_address else filter(is_secret_file, named)
+        yield from read[:1] if "-" in named else ()
+
+
+def _copied(operands: list[str]) -> Iterator[str]:
     """From here to there: the last word is an address."""
-    valued = "-i -P -F -l -o -c -S -J -e --rsh --exclude --include --profile --region"
-    operands = parse(list(each.words[1:]), valued).operands
     if operands and _REMOTE.fullmatch(operands[-1].replace(HOME, "~")):
         yield from filter(is_secret_file, operands[:-1])
+
+
+def _is_piped_into(program: str, command: str) -> bool:
+    """Whether some pipe of the line leads to it: quoted, by its path, or through another program as it may be."""
+    plain = command.translate(_QUOTES)
+    return any(program in _WORDS.findall(part.split("&&")[0]) for part in plain.split("|")[1:])
 
 
 def _in_code(each: Started) -> Iterator[str]:

@@ -1,54 +1,19 @@
-"""Packages that a line installs by name from a public registry."""
+"""Packages that a line fetches by name from a public registry, to install or to run them."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
+from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.model.touch import ShellEffects
 from leeboard.shell.expansion import UNKNOWN
-from leeboard.shell.options import parse
+from leeboard.shell.options import Parsed, parse
 
-_COMMANDS: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
-    "pip": ("pypi", (("install",),)),
-    "pip3": ("pypi", (("install",),)),
-    "uv": ("pypi", (("pip", "install"), ("tool", "install"), ("add",))),
-    "pipx": ("pypi", (("install",),)),
-    "poetry": ("pypi", (("add",),)),
-    "pdm": ("pypi", (("add",),)),
-    "pipenv": ("pypi", (("install",),)),
-    "npm": ("npm", (("install",), ("i",), ("add",))),
-    "pnpm": ("npm", (("add",), ("install",), ("i",))),
-    "yarn": ("npm", (("global", "add"), ("add",))),
-    "bun": ("npm", (("add",), ("install",), ("i",), ("a",))),
-    "cargo": ("cargo", (("add",), ("install",))),
-    "go": ("go", (("get",), ("install",))),
-    "gem": ("gem", (("install",),)),
-    "bundle": ("gem", (("add",),)),
-    "composer": ("composer", (("global", "require"), ("require",))),
-}
-_VALUED = (
-    "-r --requirement -c --constraint -t --target --python -p --prefix --root --platform -G --group --extra -E --source"
-    " --cache-dir --git --path --branch --tag --rev --features -F -v --version --vers -w --workspace --filter -C --dir"
-    " --cwd --package --directory --optional -n --find-links -f --loglevel --registry -i --index-url --extra-index-url"
-    " --index"
-)
-_ELSEWHERE = (
-    "--registry",
-    "-i",
-    "--index-url",
-    "--extra-index-url",
-    "--index",
-    "--source",
-    "--git",
-    "--path",
-    "-e",
-    "--editable",
-)
-"""With these the name is not one of the public registry."""
 _NO_NAME = lazy(r"[./~].*|.*\.(?:whl|tgz|zip|tar\.gz|gem)|\w+(?:\+\w+)?:.*|.*\\.*|.*::.*")
 _VERSION = lazy(r"\s*(?:\[[^\]]*\])?\s*(?:[=<>!~;@ ].*)?$")
 _PLAIN = lazy(r"@?[\w.-]{1,100}(?:/[\w.@-]{1,100}){0,6}")
@@ -57,26 +22,70 @@ _PLAIN = lazy(r"@?[\w.-]{1,100}(?:/[\w.@-]{1,100}){0,6}")
 class Install(msgspec.Struct, frozen=True):
     ecosystem: str
     name: str
+    may_lie_here: bool = False
+    """The program takes one of this name from the project where there is one."""
+
+
+class _Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    registry: str
+    installs: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+    brings: tuple[str, ...] = ()
+    packages: str = ""
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    valued: str
+    elsewhere: tuple[str, ...]
+    programs: dict[str, _Program]
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Table:
+    return load("shell/installs", _Table)
 
 
 def installs(line: ShellEffects) -> Iterator[Install]:
     for each in line.started:
-        program = posixpath.basename(each.words[0])
-        ecosystem, commands = _COMMANDS.get(program, ("", ()))
-        for command in commands:
-            if each.words[1 : len(command) + 1] == command:
-                yield from _named(ecosystem, list(each.words[len(command) + 1 :]))
-                break
+        program = _table().programs.get(posixpath.basename(each.words[0]))
+        if program is not None:
+            yield from _fetched(program, list(each.words[1:]))
 
 
-def _named(ecosystem: str, args: list[str]) -> Iterator[Install]:
-    parsed = parse(args, _VALUED)
-    if parsed.has(*_ELSEWHERE):
+def _fetched(program: _Program, args: list[str]) -> Iterator[Install]:
+    valued = f"{_table().valued} {program.packages}"
+    anywhere = parse(args, valued)
+    for command in program.installs:
+        words = command.split()
+        if anywhere.operands[: len(words)] == words:
+            yield from _named(program, anywhere, anywhere.operands[len(words) :])
+            return
+    for command in (*program.runs, *program.brings):
+        words = command.split()
+        if anywhere.operands[: len(words)] == words:
+            before = _up_to_what_runs(args, len(words), valued)
+            yield from _named(program, before, before.operands if command in program.runs else [], runs=True)
+            return
+
+
+def _up_to_what_runs(args: list[str], words: int, valued: str) -> Parsed:
+    """Behind its name stand the options of the program that is run."""
+    read = Parsed([], [])
+    for _ in range(words + 1):
+        part = parse(args, valued, in_order=True)
+        args = part.operands[1:]
+        read = Parsed([*read.options, *part.options], part.operands[:1])
+    return read
+
+
+def _named(program: _Program, parsed: Parsed, operands: list[str], *, runs: bool = False) -> Iterator[Install]:
+    if parsed.has(*_table().elsewhere):
         return
-    for word in parsed.operands:
-        name = _bare(ecosystem, word)
+    named = [name for value in parsed.values(*program.packages.split()) for name in value.split(",")]
+    for at, word in enumerate((*named, *(operands if not (runs and named) else ()))):
+        name = _bare(program.registry, word)
         if name and UNKNOWN not in name and not _NO_NAME.fullmatch(name) and _PLAIN.fullmatch(name):
-            yield Install(ecosystem, name)
+            yield Install(program.registry, name, may_lie_here=runs and at >= len(named))
 
 
 def _bare(ecosystem: str, word: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import msgspec
 
@@ -30,6 +31,8 @@ _COMMAND = lazy(
 _DOUBLE = lazy(r'\\.|"|\$\(\(|\$\(|\$\{|`', re.DOTALL)
 _DELIMITER = lazy(r"""[ \t]*((?>(?:'[^'\n]*'|"(?:[^"\n`\\]|\\.)*"|\\.|[^\s;&|<>()'"\\`])+))(?![(`'"\\])""")
 _QUOTING = lazy(r"""'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)""")
+_ENDLESS = 8
+"""Here-documents that nothing ends whose text is kept."""
 _HERE = f"<'{HERE}'"
 _SUBSTITUTION = lazy(r"\\.|\$\((?!\()|`", re.DOTALL)
 
@@ -93,6 +96,7 @@ class _Preparation:
         self.kept: list[str] = []
         self.stack: list[str] = []
         self.pending: list[_HereDocument] = []
+        self.endless = 0
         self.at = 0
 
     def run(self) -> ShellSource:
@@ -165,17 +169,47 @@ class _Preparation:
         """A document that nothing ends goes on to the end of the text: a shell warns, and runs it.
 
         Where bash knows better than we do where it ends, commands follow. So what stands there is read as such too.
+        Few of those are kept whole: each holds all that follows.
         """
         for document in self.pending:
-            indent = r"\t*" if document.strip_tabs else ""
-            last = lazy(rf"^{indent}{re.escape(document.delimiter)}$", re.MULTILINE).search(self.text, self.at)
-            body = self.text[self.at : last.start()] if last else self.text[self.at :].removesuffix("\n") + "\n"
+            last = self.end_of(document)
+            if last:
+                body = self.text[self.at : last.start()]
+            else:
+                self.endless += 1
+                body = self.text[self.at :].removesuffix("\n") + "\n" if self.endless <= _ENDLESS else ""
             if document.strip_tabs:
                 body = re.sub(r"(?m)^\t+", "", body)
             self.pieces[document.piece] = self.here_text(body, quoted=document.quoted)
             self.at = last.end() + 1 if last else self.at
         self.pieces.append("\n")
         self.pending.clear()
+
+    def end_of(self, document: _HereDocument) -> re.Match[str] | None:
+        """Searched for only where such a line is still to come: a text may be nothing but documents."""
+        last_lines = self.last_bare_lines if document.strip_tabs else self.last_lines
+        if last_lines.get(document.delimiter, -1) < self.at:
+            return None
+        indent = r"\t*" if document.strip_tabs else ""
+        return lazy(rf"^{indent}{re.escape(document.delimiter)}$", re.MULTILINE).search(self.text, self.at)
+
+    @cached_property
+    def last_lines(self) -> dict[str, int]:
+        """Where each line stands for the last time."""
+        places: dict[str, int] = {}
+        at = 0
+        for line in self.text.split("\n"):
+            places[line] = at
+            at += len(line) + 1
+        return places
+
+    @cached_property
+    def last_bare_lines(self) -> dict[str, int]:
+        """The same without the tabs before them."""
+        bare: dict[str, int] = {}
+        for line, at in self.last_lines.items():
+            bare[line.lstrip("\t")] = max(at, bare.get(line.lstrip("\t"), -1))
+        return bare
 
     def here_text(self, body: str, *, quoted: bool) -> str:
         if quoted:

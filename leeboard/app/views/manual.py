@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile
 
 import msgspec
 
@@ -11,8 +12,8 @@ from leeboard.errors import ConfigError
 from leeboard.model.text import near_names
 
 _PACKAGE = Path(leeboard.__file__).parent
-_PLACES = (_PACKAGE / "docs", _PACKAGE.parent / "docs")
-"""In an installed package the pages lie inside of it, in a checkout beside it."""
+_PACKED, _BESIDE = _PACKAGE / "docs.zip", _PACKAGE.parent / "docs"
+"""In an installed package the pages lie packed inside of it, in a checkout beside it."""
 
 
 class Topic(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +30,7 @@ class TopicPage(Topic, frozen=True, kw_only=True):
 
 def topics() -> tuple[Topic, ...]:
     """All of them, general ones first."""
-    return tuple(Topic(name=name, title=_title(page)) for name, page in _pages().items())
+    return tuple(Topic(name=name, title=_title(name, page)) for name, page in _pages().items())
 
 
 def topic_page(asked: str) -> TopicPage:
@@ -40,7 +41,7 @@ def topic_page(asked: str) -> TopicPage:
     if not named:
         raise ConfigError(f"there is no topic {asked!r}; {_instead(wanted, tuple(pages))}")
     page = pages[named[0]]
-    return TopicPage(name=named[0], title=_title(page), page=page.read_text(encoding="utf-8"))
+    return TopicPage(name=named[0], title=_title(named[0], page), page=page)
 
 
 def _instead(wanted: str, names: tuple[str, ...]) -> str:
@@ -50,14 +51,26 @@ def _instead(wanted: str, names: tuple[str, ...]) -> str:
     return f"near it: {alike}" if near else "`leeboard docs` lists them"
 
 
-def _pages() -> dict[str, Path]:
-    folder = next((place for place in _PLACES if place.is_dir()), None)
-    if folder is None:
-        raise ConfigError(f"the pages are not there: {_PLACES[0]} is missing; install Leeboard again")
-    found = sorted(folder.rglob("*.md"), key=lambda page: (len(page.relative_to(folder).parts), page))
-    return {page.relative_to(folder).with_suffix("").as_posix(): page for page in found}
+def _pages() -> dict[str, str]:
+    """Their texts by their names."""
+    if _PACKED.is_file():
+        found = _unpacked()
+    elif _BESIDE.is_dir():
+        found = {page.relative_to(_BESIDE).as_posix(): page.read_bytes() for page in _BESIDE.rglob("*.md")}
+    else:
+        raise ConfigError(f"the pages are not there: {_PACKED} is missing; install Leeboard again")
+    ordered = sorted(found, key=lambda name: (name.count("/"), name))
+    return {name.removesuffix(".md"): found[name].decode() for name in ordered}
 
 
-def _title(page: Path) -> str:
-    with page.open(encoding="utf-8") as lines:
-        return next((line.removeprefix("# ").strip() for line in lines if line.startswith("# ")), page.stem)
+def _unpacked() -> dict[str, bytes]:
+    try:
+        with ZipFile(_PACKED) as packed:
+            return {name: packed.read(name) for name in packed.namelist()}
+    except (BadZipFile, OSError, EOFError) as error:
+        raise ConfigError(f"the pages can not be read from {_PACKED}: {error}; install Leeboard again") from error
+
+
+def _title(name: str, page: str) -> str:
+    titles = (line.removeprefix("# ").strip() for line in page.splitlines() if line.startswith("# "))
+    return next(titles, name.rpartition("/")[2])

@@ -10,6 +10,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, method
+from leeboard.security.taint.asked import may_refuse, refused_by
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
@@ -74,7 +75,7 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     if not isinstance(stmt.value, ir.Call):
         return False
     callee = stmt.value.callee
-    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name):
+    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name) and not may_refuse(callee.name):
         return False  # nothing that tests or leaves has this name
     path = state.evaluate(callee, scope).path or ir.dotted(callee)
     tables = state.index.tables
@@ -88,6 +89,8 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     kinds = ALL if cleaner is not None and cleaner.kinds is None else state.index.checked_for(path)
     if not own and kinds:
         _believe(state, stmt.value, scope, kinds)
+    elif not own:
+        scope.facts = added(scope.facts, refused_by(state, scope, stmt.value))
     if any(guard.raises for guard in state.index.guards(path)):
         scope.facts = added(scope.facts, facts_of(state, scope, stmt.value, holds=True))
     return False

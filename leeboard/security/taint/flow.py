@@ -106,6 +106,7 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     state.evaluate, state.execute = partial(evaluate, state), partial(execute, state)
     state.handlers = active_handlers(state, text)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
+    state.mentions = Mentions(text, _by_name(_entries(state)))
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
     # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.

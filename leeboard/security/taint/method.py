@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.security.taint import fold
 from leeboard.security.taint.values import (
     CLEAN,
@@ -120,7 +121,7 @@ def same(name: str, text: Val, args: tuple[Val, ...]) -> Val:
 
 def formatted(template: Val, values: list[Val]) -> Val:
     """`"...{}...".format(values)`, `"... %s" % values`: the holes are not told apart."""
-    inner = [held(value) for value in values]
+    inner = _numbers_apart(template, [held(value) for value in values])
     taints = merged_taints(template, *inner)
     if not taints:
         return (
@@ -135,6 +136,20 @@ def formatted(template: Val, values: list[Val]) -> Val:
             filled = [piece + value.text for piece, value in zip(pieces, inner, strict=False)]
             return Val(taints=taints, text="".join(filled) + pieces[-1], steps=steps, opaque=opaque)
     return Val(taints=taints, text=_filled(text), steps=steps, opaque=opaque)
+
+
+_DIRECTIVE = lazy(r"%(?:%|(?:\d+\$)?[-+ 0#,']*\d*(?:\.\d+)?([A-Za-z]))")
+_NUMBERS = frozenset("diuoxXeEfFgG")
+
+
+def _numbers_apart(template: Val, values: list[Val]) -> list[Val]:
+    """`%d` and its kin write a number, whatever they get."""
+    if not isinstance(template.const, str) or "%" not in template.const:
+        return values
+    letters = [found[1] for found in _DIRECTIVE.finditer(template.const) if found[1]]
+    if len(letters) != len(values):
+        return values
+    return [HARMLESS if letter in _NUMBERS else value for letter, value in zip(letters, values, strict=True)]
 
 
 def _open(template: Val, inner: list[Val]) -> Val:

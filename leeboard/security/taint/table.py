@@ -15,9 +15,13 @@ from leeboard.security.taint.table_file import PLAIN_TYPES, Line, TableFile, joi
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
-    "prototype", "fields",
+    "prototype", "fields", "passed", "failed",
 ]  # fmt: skip
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ASKED: frozenset[Kind] = frozenset({"passed", "failed"})
+"""No kinds of sink, but marks of a value that a check nobody can read was asked about: it held, or it did not. As they
+are two, nothing is left of them where both ways go on.
+"""
+KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in ASKED)
 
 Trust = Literal["request", "handler", "parameter", "local"]
 """Where a value comes from: a request; a parameter of a route handler; a parameter of any function; the machine's own
@@ -60,6 +64,8 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
     """Harm only where the foreign value is a part of a longer string, not the whole of it."""
     start: bool = False
     """Harm only where the foreign value stands at the start of the string (host of a URL, start of a redirect)."""
+    read: bool = False
+    """Harm only where the value itself is run, not where a call or a comparison has made something else of it."""
     sniffed: bool = False
     """Whether what is written is taken for HTML only where its beginning looks so."""
     needs: tuple[tuple[str, object], ...] = ()

@@ -182,7 +182,8 @@ def held(value: Val, depth: int = 3) -> Val:
         inner.append(held(value.rest, depth - 1))
     taints = merged_taints(value, *inner)
     hole = FOREIGN if taints else CLEAN if all(_is_settled(item) for item in inner) else OPEN
-    return msgspec.structs.replace(value, taints=taints, text=hole, steps=merged_steps(value, *inner))
+    opaque = value.opaque or (bool(taints) and all(part.opaque for part in (value, *inner) if part.taints))
+    return msgspec.structs.replace(value, taints=taints, text=hole, steps=merged_steps(value, *inner), opaque=opaque)
 
 
 def _is_settled(value: Val) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from zipfile import ZipFile
+
 import pytest
 
 from leeboard.app.views.manual import topic_page, topics
@@ -25,3 +28,18 @@ def test_the_folder_may_be_left_out() -> None:
 def test_nothing_else_is_read(asked: str) -> None:
     with pytest.raises(ConfigError, match="there is no topic"):
         topic_page(asked)
+
+
+def test_pages_that_were_packed_are_the_same_and_damaged_ones_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed, beside = tmp_path / "docs.zip", topic_page("rules/credential")
+    with ZipFile(packed, "w") as pages:
+        pages.writestr("rules/credential.md", beside.page)
+        pages.writestr("plain.md", "no title")
+    monkeypatch.setattr("leeboard.app.views.manual._PACKED", packed)
+    assert topic_page("credential") == beside
+    assert [topic.title for topic in topics()] == ["plain", beside.title]
+    packed.write_bytes(packed.read_bytes()[:40])
+    with pytest.raises(ConfigError, match=r"docs\.zip.*install Leeboard again"):
+        topics()
