@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from leeboard.app.actors import sleeping_acceptance, tasks_count
 from leeboard.app.allowances import trusted_allowances
 from leeboard.app.settings_files import read_project
+from leeboard.contracts import GRAPH
 from leeboard.contracts.disk.drift_folder import DriftFolder
-from leeboard.contracts.disk.task_folder import GRAPH, OWN, task_folder
+from leeboard.contracts.disk.task_folder import OWN, task_folder
 from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.table import read_task
 from leeboard.errors import ConfigError, EffectError

@@ -48,7 +48,7 @@ class QuickLoader(SourceFileLoader):
                 return code
         return super().get_code(fullname)
 
-    def get_data(self, path: str | bytes) -> bytes:
+    def get_data(self, path: str) -> bytes:
         """Without a file object around it: a hook reads dozens of tables and rules."""
         return _content(path) or super().get_data(path)
 
@@ -132,7 +132,7 @@ def import_quickly(package: str) -> None:
         setattr(_frozen_importlib, "_find_and_load", QuickImport(finder, plainly))  # noqa: B010 - typeshed does not know it
 
 
-def _content(path: str | bytes) -> bytes:
+def _content(path: str) -> bytes:
     try:
         file = os.open(path, _PLAIN)
     except OSError:
@@ -156,10 +156,9 @@ def spare_imports() -> None:
     _stand_in("msgspec.inspect", {})
     _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
     if "datetime" not in sys.modules:
-        try:
-            import _datetime  # noqa: PLC0415 - `datetime` is this and the same once more in Python, which nobody uses
-
-            sys.modules["datetime"] = _datetime
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            # `datetime` is this, and the same once more in Python, which nobody uses.
+            sys.modules["datetime"] = __import__("_datetime")
         except ImportError:
             pass
     _import_msgspec()
@@ -170,7 +169,7 @@ _BY_CLASS_ALONE: dict[str, dict[str, object]] = {
     "decimal": {"Decimal": type("Decimal", (), {})},
     "uuid": {"UUID": type("UUID", (), {}), "SafeUUID": type("SafeUUID", (), {"unknown": None})},
 }
-"""Modules of which msgspec knows classes of values by, and nothing that a hook reads or writes has such a value."""
+"""Modules that msgspec wants for a class of values each: nothing that a hook reads or writes has such a value."""
 
 
 def _import_msgspec() -> None:

@@ -6,13 +6,11 @@ import os
 from collections.abc import Mapping
 from posixpath import dirname, isdir, isfile, islink, join
 
+from leeboard.contracts import GRAPH, NAMES
 from leeboard.errors import ConfigError
 from leeboard.io.file import read_start
 from leeboard.io.system import abspath, expanduser, realpath
 
-GRAPH = "graph.jsonl"
-NAMES = (".wg", ".workgraph")
-"""Folders that hold a graph, in the order `wg` looks for them."""
 OWN = ".leeboard"
 
 

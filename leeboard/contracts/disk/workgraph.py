@@ -12,8 +12,7 @@ import os
 from collections.abc import Callable
 from posixpath import join
 
-from leeboard.contracts import workgraph
-from leeboard.contracts.disk.task_folder import GRAPH
+from leeboard.contracts import GRAPH, workgraph
 from leeboard.contracts.workgraph import WorkgraphLine
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock

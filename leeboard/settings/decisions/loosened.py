@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from leeboard.contracts.disk.task_folder import GRAPH, NAMES
+from leeboard.contracts import GRAPH, NAMES
 from leeboard.contracts.workgraph import parse, tasks
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.rule import with_code
