@@ -27,7 +27,7 @@ from leeboard.io.clock import ago
 from leeboard.io.places import database
 from leeboard.model.lookup import Heartbeat
 from leeboard.text.words import counted
-from leeboard.trust.record import released_at
+from leeboard.trust.released import released_at
 
 if TYPE_CHECKING:
     from leeboard.store.sqlite import SqliteStore

@@ -23,8 +23,8 @@ from leeboard.model.session import Session
 from leeboard.model.text import digest, matches
 from leeboard.secrets.redaction import has_shape
 from leeboard.text.language import folders_with, is_test
-from leeboard.trust.record import FOLDER as FILES_FOLDER
-from leeboard.trust.record import What, mark_of
+from leeboard.trust.released import FOLDER as FILES_FOLDER
+from leeboard.trust.released import What, mark_of
 
 # The files that a limit speaks of, as far as they can be named and looked at: a bounded walk, no process.
 

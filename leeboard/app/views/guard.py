@@ -32,7 +32,7 @@ from leeboard.io.clock import ago, iso, now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.source.index.state import IndexState, read_state
 from leeboard.store.sqlite import SqliteStore
 from leeboard.trust import record

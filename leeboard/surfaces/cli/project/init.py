@@ -44,7 +44,7 @@ from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_no_agent, require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 
 if TYPE_CHECKING:
     from leeboard.surfaces.cli.terminal import Console

@@ -30,7 +30,7 @@ from leeboard.io.places import current_project
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 
 
 @click.command(epilog="Example:  leeboard uninstall --all")
