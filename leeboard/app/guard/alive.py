@@ -16,7 +16,7 @@ from leeboard.app.archive import opened_archive
 from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
 from leeboard.app.guard.witness import WitnessedSession, witnessed
-from leeboard.app.install.hook_files import SettingsPlace, naming, places, short_path, text_at
+from leeboard.app.install.hook_files import SettingsPlace, naming, places, posted_at, short_path, text_at
 from leeboard.app.install.kept_file import record_time
 from leeboard.app.pause import Pause, paused
 from leeboard.clients import client_names, first_sign
@@ -147,7 +147,7 @@ def _hooks(
     found = []
     for client in client_names():
         own = [one for one in held if one.place.client == client]
-        standing = {event for one in own for event, _ in one.state.hooks}
+        standing = {event for one in own for event, _ in (*one.state.hooks, *posted_at(one.place, one.state))}
         standing |= {event for one in own if _by_plugin(one) for event in one.place.format.HOOK_EVENTS}
         heard = [beat for beat in beats if beat.client == client and beat.event != CANARY]
         runs = pause is None and not env.get(_OFF) and not any(map(_is_off, own))

@@ -11,6 +11,7 @@ from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.probe import probe
 from leeboard.app.views.guard import CheckState, DoctorCheck
 from leeboard.clients import FIRST, client_named, first_sign, signs
+from leeboard.errors import ConfigError
 from leeboard.io.clock import ago
 from leeboard.io.process import Bounds, ask_server, run, search_path
 
@@ -85,6 +86,33 @@ def try_clients(clients: Iterable[str], root: str) -> None:
         if found and client_named(client).probe() is not None:
             said = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS)).out.decode("utf-8", "replace")
             probe(client, found, _version_in(said))
+
+
+def posting_version(client: str, root: str) -> str:
+    """The installed version of a client that was seen to post its hooks. ConfigError that says why it can not be told
+    to, and what to do.
+    """
+    title, program, posted = first_sign(client, "title"), _program(client, root), signs(client, "posted-event")
+    instead = "`leeboard init` puts the hooks in as commands"
+    if not posted:
+        raise ConfigError(f"{title} posts no hooks; {instead}")
+    try:
+        ran = run((program, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS)) if program else None
+    except (OSError, ValueError):
+        ran = None
+    version = _version_in(ran.out.decode("utf-8", "replace")) if ran else ""
+    if not version:
+        raise ConfigError(f"the version of {title} is not known here, so nobody can tell what it posts; {instead}")
+    found = kept_coverage(client, version)
+    if found is None:
+        raise ConfigError(
+            f"{title} {version} was not tried here: `leeboard doctor --probe` sees whether it posts hooks; until then "
+            f"{instead}"
+        )
+    unheard = [event for event in posted if event in found.events and event not in found.http_events]
+    if not found.takes_http or unheard or posted[0] not in found.http_events:
+        raise ConfigError(f"{title} {version} does not post all that it tells its commands; {instead}")
+    return version
 
 
 def _program(client: str, root: str) -> str:

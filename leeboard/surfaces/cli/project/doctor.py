@@ -35,6 +35,7 @@ from leeboard.app.install.hook_files import (
     SettingsPlace,
     hook_command,
     install,
+    kept_posts,
     line_command,
     our_command,
     own_status_lines,
@@ -482,5 +483,5 @@ def _arrived(path: str) -> bool:
 
 
 def _reinstall(place: SettingsPlace) -> str:
-    install(plan_install(place, our_command(place.client)), place.client)
+    install(plan_install(place, our_command(place.client), posted_to=kept_posts(place)), place.client)
     return f"put the hooks into {short_path(place.path)} anew"
