@@ -15,12 +15,13 @@ import msgspec
 from leeboard.app.archive import opened_archive
 from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
+from leeboard.app.guard.posted import posted_troubles
 from leeboard.app.guard.witness import WitnessedSession, witnessed
 from leeboard.app.install.hook_files import SettingsPlace, naming, places, posted_at, short_path, text_at
 from leeboard.app.install.kept_file import record_time
 from leeboard.app.pause import Pause, paused
 from leeboard.clients import client_names, first_sign
-from leeboard.clients.call import SettingsState
+from leeboard.clients.call import HookFault, SettingsState
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import clock
 from leeboard.io.clock import ago
@@ -81,6 +82,7 @@ def life_of(root: str, env: Mapping[str, str], store: SqliteStore) -> Life:
     silences = (
         *_programs(held),
         *_switches(held),
+        *posted_troubles(root, [(one.place, one.state) for one in held]),
         *_removed(root, held, beats),
         *_unheard(sessions, store, now),
         *_canary_words(beats),
@@ -120,7 +122,7 @@ def _held(root: str) -> tuple[_Held, ...]:
             except (ConfigError, OSError, RecursionError):
                 continue  # `status` and `doctor` say what is wrong with it
             held = _Held(at, state)
-            if state.hooks or _by_plugin(held) or _is_off(held):
+            if state.hooks or state.posted or _by_plugin(held) or _is_off(held):
                 found.append(held)
     return tuple(found)
 
@@ -232,13 +234,26 @@ def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: fl
                 f"the transcript of {title}; the first of them {ago(one.since)}. A client that is started "
                 f"without its settings, or with {_OFF}, runs none; `leeboard doctor` looks for another cause"
             )
-        lately = [fault for fault in one.faults if now - fault.time < _SAID_FOR]
+        lately = [fault for fault in one.faults if now - fault.time < _SAID_FOR and not fault.port]
+        yield from _undelivered(one, [fault for fault in one.faults if now - fault.time < _SAID_FOR and fault.port])
         if lately:
             last = lately[-1]
             yield (
                 f"{title} recorded that our hook for {last.event} {last.text}, {ago(last.time)}, and "
                 f"{counted(len(lately), 'such failure')} in session {one.session[:8]}: those calls went unjudged"
             )
+
+
+def _undelivered(one: WitnessedSession, faults: list[HookFault]) -> Iterator[str]:
+    """Posts that met nobody. Their calls were judged before they ran, by the command."""
+    if faults:
+        last = faults[-1]
+        yield (
+            f"{first_sign(one.client, 'title')} recorded that {last.event}, which it posts to us, {last.text}, "
+            f"{ago(last.time)}, and {counted(len(faults), 'such failure')} in session {one.session[:8]}: those calls "
+            "were judged before they ran, and what came of them is read from the transcript. Where that goes on, "
+            "`leeboard init` puts commands in its place"
+        )
 
 
 def _carried(one: WitnessedSession, store: SqliteStore) -> bool:

@@ -14,6 +14,7 @@ from posixpath import basename, getmtime, getsize, join
 import msgspec
 
 from leeboard.app.catch_up import read_before
+from leeboard.app.guard.posted import posted_ports
 from leeboard.clients import client_named, client_names
 from leeboard.clients.call import HookFault
 from leeboard.io.system import expanduser, realpath
@@ -103,7 +104,9 @@ def _session(client: str, path: str, root: str, heard: Heard, between: tuple[flo
     if len(data) < size:  # some say only in their first line whose they are
         lines[:1] = read_before(path, MOST_FIRST, MOST_FIRST).split(b"\n")[:1]
     ran = [event for event in _finished(client, path, lines) if _is_of(root, event.cwd)]
-    faults = client_named(client).hook_faults(lines)
+    ports = posted_ports(root)
+    recorded = client_named(client).hook_faults(lines)
+    faults = [fault for fault in recorded if not fault.port or fault.port in ports]
     if not ran and not faults:
         return None
     session = ran[-1].session if ran else basename(path).removesuffix(".jsonl")

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 
 from leeboard.app.guard.coverage import kept_coverage
+from leeboard.app.guard.posted import posted_hooks
 from leeboard.app.guard.probe import probe
 from leeboard.app.views.guard import CheckState, DoctorCheck
 from leeboard.clients import FIRST, client_named, first_sign, signs
@@ -51,6 +52,21 @@ def check_coverage(client: str, version: str) -> Iterator[DoctorCheck]:
         return
     state: CheckState = "failed" if found.unheard else "ok"
     yield DoctorCheck(about="probe", state=state, detail=f"{title}, tried {ago(found.time)}: {found.words}")
+
+
+def check_posts(root: str) -> Iterator[DoctorCheck]:
+    """Who answers the hooks that a client posts; nothing where none are."""
+    found = posted_hooks(root)
+    if found is None:
+        return
+    tried, detail = kept_coverage(FIRST), found.words
+    state: CheckState = "failed" if found.answers == "somebody" else "note" if found.answers == "silent" else "ok"
+    if tried is not None and tried.version != found.hooks.version and state == "ok":
+        state = "note"
+        detail += (
+            f"; that {found.hooks.version} posts them is known, of {tried.version} run `leeboard init --http` again"
+        )
+    yield DoctorCheck(about="posted hooks", state=state, detail=detail)
 
 
 def check_client_trust(client: str, root: str) -> Iterator[DoctorCheck]:

@@ -14,6 +14,7 @@ from leeboard.surfaces.cli.project.client_checks import (
     check_client,
     check_client_trust,
     check_lowered,
+    check_posts,
     try_clients,
 )
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
@@ -132,6 +133,7 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_state_dir()
     yield check_database()
     yield check_socket(health)
+    yield from check_posts(health.root)
     yield check_heard(health)
     yield from check_life(health)
     yield check_misses(health)
