@@ -21,7 +21,7 @@ from leeboard.app.install.hook_files import SettingsPlace, naming, places, poste
 from leeboard.app.install.kept_file import record_time
 from leeboard.app.pause import Pause, paused
 from leeboard.clients import client_names, first_sign
-from leeboard.clients.call import HookFault, SettingsState
+from leeboard.clients.call import SettingsState
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io import clock
 from leeboard.io.clock import ago
@@ -235,7 +235,7 @@ def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: fl
                 f"without its settings, or with {_OFF}, runs none; `leeboard doctor` looks for another cause"
             )
         lately = [fault for fault in one.faults if now - fault.time < _SAID_FOR and not fault.port]
-        yield from _undelivered(one, [fault for fault in one.faults if now - fault.time < _SAID_FOR and fault.port])
+        yield from _undelivered(one, now)
         if lately:
             last = lately[-1]
             yield (
@@ -244,16 +244,20 @@ def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: fl
             )
 
 
-def _undelivered(one: WitnessedSession, faults: list[HookFault]) -> Iterator[str]:
+def _undelivered(one: WitnessedSession, now: float) -> Iterator[str]:
     """Posts that met nobody. Their calls were judged before they ran, by the command."""
-    if faults:
-        last = faults[-1]
-        yield (
-            f"{first_sign(one.client, 'title')} recorded that {last.event}, which it posts to us, {last.text}, "
-            f"{ago(last.time)}, and {counted(len(faults), 'such failure')} in session {one.session[:8]}: those calls "
-            "were judged before they ran, and what came of them is read from the transcript. Where that goes on, "
-            "`leeboard init` puts commands in its place"
-        )
+    faults = [fault for fault in one.faults if fault.port and now - fault.time < _SAID_FOR]
+    is_late = one.untold and now - one.untold_since < _SAID_FOR
+    if not faults and not is_late:
+        return
+    title, last = first_sign(one.client, "title"), faults[-1] if faults else None
+    met = f"; {last.event} {last.text}, {ago(last.time)}" if last else ""
+    yield (
+        f"{title} did not get through with all that it posts after calls: by its record of session {one.session[:8]}, "
+        f"{counted(one.untold, 'call')} ended untold and {counted(len(faults), 'post')} failed{met}. "
+        "They were judged before they ran, and what came of them is read from the transcript. Where that goes on, "
+        "`leeboard init` puts commands in its place"
+    )
 
 
 def _carried(one: WitnessedSession, store: SqliteStore) -> bool:
