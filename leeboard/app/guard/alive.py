@@ -15,6 +15,7 @@ import msgspec
 from leeboard.app.archive import opened_archive
 from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
+from leeboard.app.guard.off import RECENT_SECONDS
 from leeboard.app.guard.posted import posted_troubles
 from leeboard.app.guard.witness import WitnessedSession, witnessed
 from leeboard.app.install.hook_files import SettingsPlace, naming, places, posted_at, short_path, text_at
@@ -133,7 +134,12 @@ def _expected_since(root: str, held: Iterable[_Held], beats: tuple[Heartbeat, ..
     if since:
         return min(since)
     last = max((beat.ts for beat in beats), default=0.0)
-    return last if last and released_at(root, "hooks") < last else float("inf")
+    return last if last and not _is_released(root, last) else float("inf")
+
+
+def _is_released(root: str, last: float) -> bool:
+    """Whether a person has taken the hooks out since they were heard. A session that ran then keeps its own a while."""
+    return released_at(root, "hooks") + RECENT_SECONDS >= last
 
 
 def _changed(path: str) -> float:
@@ -216,7 +222,7 @@ def _switches(held: tuple[_Held, ...]) -> Iterator[str]:
 
 def _removed(root: str, held: tuple[_Held, ...], beats: tuple[Heartbeat, ...]) -> Iterator[str]:
     last = max((beat.ts for beat in beats), default=0.0)
-    if not last or any(map(_brings, held)) or released_at(root, "hooks") >= last:
+    if not last or any(map(_brings, held)) or _is_released(root, last):
         return
     if clock.now() - last < _SAID_FOR:
         yield (
