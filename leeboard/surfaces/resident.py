@@ -12,12 +12,10 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import struct
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from leeboard.app.guard.off import look_while_idle
 from leeboard.app.hook_call import Asker
@@ -32,6 +30,7 @@ from leeboard.io.channel import LocalListener
 from leeboard.io.detached import fork
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
+from leeboard.surfaces.hook_request import asker, read_request
 from leeboard.surfaces.posts import HookPosts, Post
 from leeboard.surfaces.relief import Relief
 
@@ -40,30 +39,21 @@ QUIET_SECONDS = 2.0
 """After so long without a question the database is closed, which writes its log back: what lies there is whole then."""
 LOOK_SECONDS = 30.0
 """How often it looks whether the hooks still stand, while nobody asks."""
-CLIENT_SECONDS = 1.0
-"""How long a client may take to ask, in all: others wait for it."""
 ANSWER_SECONDS = 1.5
 """How long it waits for a store that others hold: the client, who waits little longer, may take more time by itself."""
 BESIDE_SECONDS = 4.0
 """How long a post may take that a process of its own answers: its client waits little longer."""
 MOST_BESIDE = 4
+SOURCES_SECONDS = 2.0
+"""How old a look at our own files may be for a post."""
 TAKEN_SECONDS = 0.05
 """How long somebody is waited for who was seen at the socket: the helper may have taken them."""
 STUCK_SECONDS = 30
 """A request that takes longer ends the process; its client has long gone on by itself."""
-PROTOCOL = b"leeboard-1"
-LONGEST_REQUEST = 256 << 20
-
 _PACKAGE = system.slashed(__file__).rpartition("/")[0].rpartition("/")[0]
 
 Sources = dict[str, tuple[int, int, int]]
 """Path to inode, size and time of modification."""
-
-
-class HookRequest(NamedTuple):
-    fingerprint: bytes
-    env: dict[str, str]
-    payload: bytes
 
 
 def main() -> None:
@@ -132,6 +122,7 @@ class Resident:
         self.relief = Relief(listener, self._answer, self._close_in_child)
         self._own = _look(path)
         self._sources = look_at_sources()
+        self._sources_seen = clock.monotonic()
         self._busy = False
         self._ended = False
 
@@ -245,8 +236,9 @@ class Resident:
         _end_after(STUCK_SECONDS)
         try:
             adopt(post.env)
-            if changed_since(self._sources) or places.socket_path() != self._path:
-                self._ended = self._ended or places.socket_path() == self._path
+            if self._is_outdated():
+                self._ended = True  # the command before the next call starts another one
+            if self._ended or places.socket_path() != self._path:
                 self._posts.refuse(post.caller, 503)
                 return
             sent = _Posted(post, self._posts)
@@ -264,6 +256,14 @@ class Resident:
             _end_after(0)
             self._busy = False
 
+    def _is_outdated(self) -> bool:
+        """Looked at now and then: the command before each call has its look too."""
+        now = clock.monotonic()
+        if now - self._sources_seen < SOURCES_SECONDS:
+            return False
+        self._sources_seen = now
+        return changed_since(self._sources)
+
     def _answer_beside(self, post: Post) -> None:
         self._children = [child for child in self._children if os.waitpid(child, os.WNOHANG)[0] == 0]
         if len(self._children) >= MOST_BESIDE:
@@ -274,7 +274,8 @@ class Resident:
         self._posts.drop(post.caller)
 
     def _answer_patiently(self, post: Post) -> None:
-        """In a child, that ends after it."""
+        """In a child, that ends after it, however long it takes."""
+        _end_after(STUCK_SECONDS)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         connection = post.caller.connection.dup()
         self._close_in_child()
@@ -326,54 +327,6 @@ class _Sent:
         with suppress(OSError):  # a client that went away has judged by itself
             self._connection.sendall(b"%d\n%b" % (len(answer), answer))
             self._connection.shutdown(socket.SHUT_WR)
-
-
-def read_request(connection: socket.socket) -> HookRequest | None:
-    """What the hook client's `request` wrote; None for anything else."""
-    received, end = b"", clock.monotonic() + CLIENT_SECONDS
-    while b"\n" not in received[:200] and len(received) < 200:
-        part = _received(connection, 65536, end)
-        if not part:
-            return None
-        received += part
-    head, _, rest = received.partition(b"\n")
-    protocol, *numbers = head.split(b" ")
-    if protocol != PROTOCOL or len(numbers) != 3 or not all(n.isdigit() and len(n) < 12 for n in numbers):
-        return None
-    who, told, payload = map(int, numbers)
-    body = _read_exactly(connection, rest, who + told + payload, end)
-    if body is None:
-        return None
-    pairs = (entry.partition("=") for entry in os.fsdecode(body[who : who + told]).split("\0"))
-    return HookRequest(body[:who], {name: value for name, found, value in pairs if found}, body[who + told :])
-
-
-def _received(connection: socket.socket, most: int, end: float) -> bytes:
-    connection.settimeout(max(end - clock.monotonic(), 0.001))
-    return connection.recv(most)
-
-
-def _read_exactly(connection: socket.socket, start: bytes, length: int, end: float) -> bytes | None:
-    if not len(start) <= length <= LONGEST_REQUEST:
-        return None
-    body = bytearray(start)
-    while len(body) < length:
-        part = _received(connection, min(1 << 20, length - len(body)), end)
-        if not part:
-            return None
-        body += part
-    return bytes(body)
-
-
-def asker(connection: socket.socket) -> tuple[int, int]:
-    """Process and user. The socket's folder is closed to others already, and so is the token: where the system can not
-    tell, it is one of ours, and no process.
-    """
-    if not hasattr(socket, "SO_PEERCRED") or connection.family == socket.AF_INET:
-        return 0, system.user()
-    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    process, user, _group = struct.unpack("3i", told)
-    return int(process), int(user)
 
 
 def adopt(env: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from leeboard.io.file import file_lock
 from leeboard.store.sqlite import open_store
 from tests.hook_process import HookProcess, edit, hook_payload, prompt, shell
 from tests.posting_client import opted_in, posting
+from tests.surfaces.test_resident import socket_of
 
 DONE = {"tool_response": {"stdout": "ok", "stderr": ""}}
 
@@ -49,8 +50,18 @@ def ran(call: str, line: str = "ls") -> bytes:
     return shell(call, line, "PostToolUse", **DONE)
 
 
+def settle(world: HookProcess) -> None:
+    """One after the other: who is turned away now comes after all that belongs to earlier answers."""
+    for _ in range(2):
+        with socket.socket(socket.AF_UNIX) as line, suppress(OSError):
+            line.connect(socket_of(world))
+            line.shutdown(socket.SHUT_WR)
+            line.recv(1)
+
+
 def heard(world: HookProcess) -> list[tuple[str, str]]:
     """Events and outcomes on the receipts, oldest first."""
+    settle(world)
     store = open_store(f"{world.state_dir}/leeboard.db")
     try:
         return [(receipt.event, receipt.outcome) for receipt in reversed(store.receipts(100))]
@@ -194,11 +205,10 @@ def test_it_listens_on_loopback_alone_and_not_unasked(world: HookProcess) -> Non
 def test_its_port_is_opened_and_closed_while_it_runs(world: HookProcess) -> None:
     with world.resident():
         hooks = opted_in(world)
-        world.run(prompt("fix it"))
+        settle(world)
         assert who_answers(hooks) == "ours"
         forget_hooks_in(hooks.settings)
-        world.run(prompt("fix it", session_id="other"))
-        world.run(prompt("fix it", session_id="another"))
+        settle(world)
         assert who_answers(hooks) == "nobody"
 
 
@@ -220,7 +230,7 @@ def test_the_first_post_waits_for_a_resident_that_is_being_started(world: HookPr
 def test_a_port_that_somebody_else_holds_is_given_up_loudly(world: HookProcess, tmp_path: Path) -> None:
     hooks = opted_in(world, str(tmp_path / "repo"))
     with listening_at(hooks.port), world.resident():
-        world.run(prompt("fix it"))
+        settle(world)
     found = hooks_of(hooks.root)
     assert found is not None
     assert str(hooks.port) in found.given_up
