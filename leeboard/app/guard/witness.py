@@ -34,7 +34,7 @@ TRAILING = 2
 """So many calls in a row at the end of a transcript, and no receipt of any: by chance one is lost, and not two."""
 
 
-class Heard(Protocol):
+class CallsHeard(Protocol):
     """What receipts tell."""
 
     def __call__(self, session: str, at: tuple[str, ...] = (), /) -> tuple[frozenset[str], float]:
@@ -66,7 +66,7 @@ class WitnessedSession(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def witnessed(
-    root: str, env: Mapping[str, str], heard: Heard, since: float, now: float
+    root: str, env: Mapping[str, str], heard: CallsHeard, since: float, now: float
 ) -> tuple[WitnessedSession, ...]:
     """The newest sessions of a project, by client. `since` is the time from which its hooks had to be heard where no
     receipt of the session tells better.
@@ -104,7 +104,9 @@ def _changed(path: str) -> float:
         return 0.0
 
 
-def _session(client: str, path: str, root: str, heard: Heard, between: tuple[float, float]) -> WitnessedSession | None:
+def _session(
+    client: str, path: str, root: str, heard: CallsHeard, between: tuple[float, float]
+) -> WitnessedSession | None:
     """None where nothing of this project stands in the file."""
     try:
         size = getsize(path)
@@ -140,7 +142,7 @@ def _session(client: str, path: str, root: str, heard: Heard, between: tuple[flo
     )
 
 
-def _untold(client: str, root: str, ran: list[ToolFinished], heard: Heard) -> list[ToolFinished]:
+def _untold(client: str, root: str, ran: list[ToolFinished], heard: CallsHeard) -> list[ToolFinished]:
     """What the client had to post and nobody here got. A lost post has no process whose failure could be seen."""
     hooks, posted = hooks_of(root), signs(client, "posted-event")
     if hooks is None or hooks.given_up or not posted or not ran:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from leeboard.app.guard.look import GuardedFile, GuardFile, look_at_guard, stands
 from leeboard.app.guard.posted import posted_hooks, posted_ports, posted_troubles
-from leeboard.app.install.hook_files import SettingsPlace, posted_at
+from leeboard.app.install.hook_files import SettingsPlace, our_command, posted_at
 from leeboard.app.install.http_hooks import HttpHooks, keep_hooks, new_hooks
 from leeboard.clients import FIRST
-from leeboard.clients.call import SettingsState
+from leeboard.clients.call import PostedTo, SettingsState
+from leeboard.clients.claude_code import hook_settings
 
 AT = SettingsPlace("local", "/repo/.claude/settings.local.json", FIRST)
 
@@ -60,3 +62,17 @@ def test_nothing_is_said_where_nothing_is_posted(tmp_path: Path, monkeypatch: py
     assert posted_hooks("/repo") is None
     assert posted_ports("/repo") == frozenset()
     assert list(posted_troubles("/repo", [(AT, SettingsState())])) == []
+
+
+def test_to_go_back_to_commands_is_no_change_of_the_guard_and_another_address_is(
+    hooks: HttpHooks, tmp_path: Path
+) -> None:
+    """Hooks fall back by themselves while an agent works: that is not its doing. Where it leads them elsewhere, it is."""
+    file = tmp_path / "settings.local.json"
+    seen = []
+    elsewhere = PostedTo(url="http://127.0.0.1:9999/leeboard/hook", headers={})
+    for posted_to in (hooks.posted_to, None, elsewhere):
+        file.write_text(hook_settings.install("", our_command(), posted_to), encoding="utf-8")
+        seen.append(look_at_guard(str(file), GuardFile("client", FIRST), None, "/repo").digest)
+    assert seen[0] == seen[1] != seen[2]
+    assert stands({"one": GuardedFile(digest=seen[0])})
