@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.io import places
-from leeboard.surfaces import hook_client, resident
+from leeboard.surfaces import hook_client, hook_request, resident
 from tests.hook_process import HookProcess, edit, hook_payload, prompt
 
 
@@ -70,8 +70,8 @@ def test_what_the_client_asks_is_what_the_resident_reads() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.sendall(hook_client.request(env, b'{"a": 1}'))
-        read = resident.read_request(theirs)
-    assert read == resident.HookRequest(
+        read = hook_request.read_request(theirs)
+    assert read == hook_request.HookRequest(
         fingerprint=resident.fingerprint(),
         env={"HOME": "/h", "PATH": "/bin", "LEEBOARD_PROFILE": "enforce", "XDG_X": "a=b\n"},
         payload=b'{"a": 1}',

@@ -14,6 +14,7 @@ from leeboard.app.install.hook_files import (
     remove,
     written_places,
 )
+from leeboard.app.install.http_hooks import forget_hooks_in
 from leeboard.app.install.kept_file import all_records
 from leeboard.app.install.profile_file import (
     exclude_file,
@@ -63,6 +64,7 @@ def command(scope: Scope | None, client: str | None, *, everywhere: bool, dry_ru
             remove_server(change)
         for change in hooks:
             remove(change)
+            forget_hooks_in(change.path)
         for change in profiles:
             remove_profile(change)
         for change in excludes:
