@@ -142,7 +142,7 @@ def _from_outside(state: State, path: str, written: str, line: int) -> Val:
         return known
     if _is_request(state, path):
         return Val(shape="request", path=path, text=FOREIGN, steps=(line,))
-    source = state.index.source(path, written, called=False)
+    source = state.source_of(path, written)
     if source is not None:
         return foreign(TaintOrigin(source.trust, source.label or written, line), path, state.index.of_source(path))
     # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
@@ -172,7 +172,7 @@ def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
     if base.type is not None:
         return _member(state, base, expr.name, path)
     if base.taints:
-        return _of_foreign(state, base, path)
+        return _entry_name(state, expr, base, path) or _of_foreign(state, base, path)
     if base.text == CLEAN and not base.path and not base.shape:
         return HARMLESS
     return _from_outside(state, path, state.dotted(expr), expr.line)
@@ -182,6 +182,15 @@ def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
     if state.index.request_safe.fullmatch(expr.name):
         return Val(path=path)
     return foreign(TaintOrigin("request", written, expr.line), path, state.index.of_request(expr.name))
+
+
+def _entry_name(state: State, expr: ir.Attr, base: Val, path: str) -> Val | None:
+    """What an entry of an archive is called is foreign in its own right, however the archive was taken apart."""
+    is_whose = base.opaque or all(origin.trust in _OWN for origin in base.taints)
+    source = state.source_of(path, ir.dotted(expr)) if is_whose else None
+    if source is None or source.trust != "archive":
+        return None
+    return foreign(TaintOrigin(source.trust, source.label, expr.line), path)
 
 
 def _of_foreign(state: State, base: Val, path: str) -> Val:
@@ -260,7 +269,7 @@ def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
     character = fold.item(base.const, key.const)
     if not isinstance(character, Missing):
         return constant(character)
-    source = state.index.source(f"{base.path}[]", ir.dotted(expr), called=False)
+    source = state.source_of(f"{base.path}[]", ir.dotted(expr))
     if source is not None:
         return foreign(TaintOrigin(source.trust, source.label, expr.line))
     if base.is_const or (not base.path and is_settled(base)):

@@ -9,7 +9,7 @@ from leeboard.security.taint import ir, method
 from leeboard.security.taint.assign import assign, attribute_of, child_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
-from leeboard.security.taint.schema import loaded
+from leeboard.security.taint.schema import by_rules, loaded
 from leeboard.security.taint.sink import Use, check_call, without_pattern, without_text
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.values import (
@@ -145,8 +145,9 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
-    nature = state.index.nature(use.path)
-    source = state.index.source(use.path, use.written, called=True) if nature.may_be_source else None
+    nature, source = state.index.nature(use.path), None
+    if nature.may_be_source:
+        source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
     if source is not None:
         label = _labelled(source.label or f"{use.written}()", use)
         done = state.index.of_source(use.path) | state.index.of_label(label)
@@ -177,7 +178,8 @@ def _labelled(label: str, use: Use) -> str:
 def _of_request(state: State, expr: ir.Call, use: Use) -> Val:
     name = expr.callee.name if isinstance(expr.callee, ir.Attr) else ""
     if state.index.request_safe.fullmatch(name):
-        return Val(path=f"{use.path}()")
+        ruled = by_rules(use.args[0], use.line) if name == "validate" and use.args else None
+        return ruled or Val(path=f"{use.path}()")
     label = _labelled(f"{use.written}()", use)
     done = state.index.of_request(name) | state.index.of_label(label)
     return foreign(TaintOrigin("request", label, use.line), f"{use.path}()", done)

@@ -73,7 +73,7 @@ class PathIndex:
         self.escape = lru_cache(_REMEMBERED)(self._escape_of)
         self.checked_for = lru_cache(_REMEMBERED)(self._checked_for)
         self.may_settle = lru_cache(_REMEMBERED)(self._may_settle)
-        self.source = lru_cache(_REMEMBERED)(self._source_of)
+        self.sources = lru_cache(_REMEMBERED)(self._sources_of)
         self.nature = lru_cache(_REMEMBERED)(self._nature_of)
 
     @cached_property
@@ -171,15 +171,17 @@ class PathIndex:
         """Whether a call of this name, its result dropped, may leave the function or show that a value is good."""
         return name in self._exits or name in self._cleaners or name in self._guards or bool(self._checked_for(name))
 
-    def _source_of(self, path: str, written: str, *, called: bool) -> TaintSource | None:
-        """The source which this path, or a call of it, is."""
-        for source in self._sources.get(last_name(path), ()):
-            if source.path.endswith("()") != called:
-                continue
-            wanted = source.path.removesuffix("()")
-            if wanted == path or (wanted.startswith("*.") and self._is_received(source, path, written)):
-                return source
-        return None
+    def _sources_of(self, path: str, written: str, *, called: bool) -> list[TaintSource]:
+        """The sources which this path, or a call of it, may be."""
+        return [
+            source
+            for source in self._sources.get(last_name(path), ())
+            if source.path.endswith("()") == called and self._is_read(source, path, written)
+        ]
+
+    def _is_read(self, source: TaintSource, path: str, written: str) -> bool:
+        wanted = source.path.removesuffix("()")
+        return wanted == path or (wanted.startswith("*.") and self._is_received(source, path, written))
 
     def _is_received(self, source: TaintSource, path: str, written: str) -> bool:
         if "." not in path and "." not in written:

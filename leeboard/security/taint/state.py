@@ -10,7 +10,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.index import PathIndex
-from leeboard.security.taint.table import Handlers, Kind, Trust
+from leeboard.security.taint.table import Handlers, Kind, TaintSource, Trust
 from leeboard.security.taint.values import NONE, Key, TaintOrigin, Val, either
 
 Facts = dict[str, frozenset[Kind]]
@@ -164,7 +164,7 @@ class State:
         """Calls as they stand in the file, by their ids: each is made once, and evaluated many times."""
         self.captured: list[TaintScope] = []
         """Names that a function defined among them can read."""
-        self.mentions = Mentions("", {})
+        self.mentions = Mentions("")
         self._bodies: dict[int, ir.Block] = {}
 
     def body(self, function: ir.Function) -> ir.Block:
@@ -173,6 +173,14 @@ class State:
         if key not in self._bodies:
             self._bodies[key] = function.lower()
         return self._bodies[key]
+
+    def source_of(self, path: str, written: str, *, called: bool = False, first: object = None) -> TaintSource | None:
+        """The source which this path is, or a call of it with this constant as its first argument."""
+        for source in self.index.sources(path, written, called=called):
+            is_asked = not source.given or (isinstance(first, str) and re.fullmatch(source.given, first))
+            if is_asked and (not source.beside or self.mentions.says(source.beside)):
+                return source
+        return None
 
     def dotted(self, callee: ir.Expr) -> str:
         """`ir.dotted` of something that is called, put together once."""
@@ -217,10 +225,13 @@ class Mentioned(msgspec.Struct, frozen=True):
 class Mentions:
     """Asked by function, read once from the text."""
 
-    def __init__(self, text: str, functions: dict[str, list[ir.Function]]) -> None:
+    functions: dict[str, list[ir.Function]]
+    """Those of the file, by name."""
+
+    def __init__(self, text: str) -> None:
         self._text = text
         self._lines = text.split("\n")
-        self._functions = functions
+        self.functions = {}
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, Mentioned] = {}
         self._said: dict[str, bool] = {}
@@ -255,7 +266,7 @@ class Mentions:
             if words is None or len(names) > _MOST_WORDS:
                 return Mentioned(None, calls_own=True)
             names |= words
-            called = [each for word in words for each in self._functions.get(word, ()) if id(each) not in seen]
+            called = [each for word in words for each in self.functions.get(word, ()) if id(each) not in seen]
             seen.update(id(each) for each in called)
             waiting += called
         return Mentioned(frozenset(names), calls_own=len(seen) > 1)
