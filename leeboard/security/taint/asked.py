@@ -32,6 +32,16 @@ def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, 
     return _marked(state, scope, test, "passed" if holds else "failed")
 
 
+def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
+    """`if (known($x) !== false)`, and the same where the outcome was kept under a name first."""
+    for one, other in ((test.left, test.right), (test.right, test.left)):
+        kept = scope.tests.get(one.id) if isinstance(one, ir.Name) else None
+        call = kept if kept is not None else one
+        if isinstance(call, ir.Call) and isinstance(other, ir.Const) and not isinstance(other.value, str):
+            return asked_about(state, scope, call, holds=holds, later=True)
+    return {}
+
+
 def may_refuse(name: str) -> bool:
     return _REFUSES.match(name) is not None
 
