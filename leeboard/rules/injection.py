@@ -1,12 +1,13 @@
 """A foreign value reaches SQL, a shell, a page, a path or code without being checked.
 
 ## What it catches
-A value from a request, a handler's or consumer's parameter or a socket that goes, through assignments, containers,
-string building and functions of the same file, into a call in which it does harm: SQL, shell commands,
-`eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs; and a body
-that is made a record's fields as it came, so that its sender sets those nobody asked for. Also calls
-that are unsafe by themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused
-before the file is written.
+A value from a request, a handler's, consumer's or resolver's parameter, a socket or another window that goes, through
+assignments, containers, string building and functions of the same file, into a call in which it does harm: SQL, shell
+commands, `eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs; and
+a body that is made a record's fields as it came, so that its sender sets those nobody asked for. The names of an
+archive's entries that become file paths are queued, whoever hands the archive in. Also calls that are unsafe by
+themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused before the file is
+written.
 
 ## Who the attacker is
 Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line or
@@ -44,13 +45,13 @@ It follows values inside one file: what another module returns is taken for what
 followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
 Parameters of plain functions count less (0.6), what the machine's own people give half. Such a parameter is no
 attacker: in real sessions it was a helper of a command-line tool that opened a file or ran a program, and nobody was
-helped by hearing of it. It is logged, and spoken of in two cases alone that are wrong whoever calls: it is set into the
-text of a query where a value stands, or it is run as code. Loaders that only harm with foreign bytes (`pickle.load`)
-are logged too while nobody foreign is seen. Models that check their fields (pydantic, marshmallow) are judged field by
-field where the class stands in the file: numbers, dates, identifiers and choices are harmless, a plain text is what was
-sent; of a class defined elsewhere, and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are
-migrations and code that is run by a tool made for that (a console, a debugger, a template engine), unless a request
-brings the value.
+helped by hearing of it. It is logged, and spoken of where it is wrong whoever calls: it is set into the text of a query
+where a value stands, into a line for a shell as one of its words (but for scripts of the machine's own people), or it
+is run as code. Loaders that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen.
+Models that check their fields (pydantic, marshmallow) are judged field by field where the class stands in the file:
+numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere, and
+of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
+made for that (a console, a debugger, a template engine), unless a request brings the value.
 """
 
 from __future__ import annotations
@@ -120,6 +121,8 @@ _SHOWN = 0.8
 """In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
+_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath"})
+"""What is built of words: a space, a quote or a bracket in a value makes something else of it."""
 _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
@@ -388,7 +391,7 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
-    if flow.trust == "local" and _SCRIPT.search(path):
+    if (flow.trust == "local" or (flow.trust == "parameter" and flow.kind == "command")) and _SCRIPT.search(path):
         return "a script of the machine's own people"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
@@ -396,10 +399,12 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
 
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
-    """A quote in a value breaks the query, and a text that is run does what it says, also among friends."""
+    """A mark in a value breaks the query or the shell's line, and a text that is run does what it says, also among
+    friends.
+    """
     if flow.kind == "code":
         return flow.confidence >= _NAMED_UNSAFE
-    return flow.kind == "sql" and flow.confidence > _NAMED_UNSAFE
+    return flow.kind in _BROKEN_BY_MARKS and flow.confidence > _NAMED_UNSAFE
 
 
 def _what(flow: Flow) -> str:

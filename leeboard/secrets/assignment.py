@@ -15,7 +15,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.secrets.hit import STEMS, Promise, Region, SecretHit, Share, Style, is_open, promise_of, words_of
 from leeboard.secrets.provider import by_provider_name, held, occurrences
-from leeboard.secrets.weight import Weight, class_count, is_example, is_random, weigh
+from leeboard.secrets.weight import A_PLAIN_WORD, Weight, class_count, is_example, is_random, weigh
 
 _STEMS = tuple(stem for stem in STEMS if not any(stem != other and stem.startswith(other) for other in STEMS))
 """Without those that begin with another one."""
@@ -151,6 +151,8 @@ def _weighed(site: _Site) -> Iterator[SecretHit]:
         weight = _weight(site, read, provider)
         if weight is None:
             continue
+        if weight == A_PLAIN_WORD and site.promise == "password" and _opens(site, form):
+            weight = (_OPENS, "")
         confidence, note = weight
         if form in _LOOSE and not provider and confidence < (0.5 if form == "argument" else 0.8):
             continue
@@ -164,6 +166,21 @@ def _weight(site: _Site, read: LiteralText, provider: str) -> Weight | None:
     if provider:
         return (0.3, "placeholder") if is_example(read.value) else (0.95, "")
     return weigh(site.name, read.value, site.promise, quoted=read.quoted) if site.promise else None
+
+
+_OPENS = 0.6
+_SAYS_PASSWORD = lazy(r"(?i)passw|pwd")
+_CONNECTS = lazy(r"(?i)\b\w*(?:connect|connection|login|authenticate|create_engine)\(\s*[^()\n]{0,160}[(,\s]$")
+
+
+def _opens(site: _Site, form: str) -> bool:
+    """Whether a word, which would be a label elsewhere, opens something: what is typed is compared with it, or somebody
+    is let in by it.
+    """
+    if site.style != "code" or not _SAYS_PASSWORD.search(site.name):
+        return False
+    before = site.text[max(0, site.start - 200) : site.start]
+    return form == "compared" or (form == "assigned" and _CONNECTS.search(before) is not None)
 
 
 _BARE_STYLES: tuple[Style, ...] = ("code", "shell", "config", "prose")
@@ -188,7 +205,7 @@ def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     wrapped = _WRAPPED_LINE.match(site.text, at)
     read = wrapped_at(site.text, wrapped.end() if wrapped else at)
     if read is not None:
-        yield "assigned", read
+        yield "compared" if lead["sign"] in _COMPARES else "assigned", read
     elif lead["sign"] in {"=", ":", ":=", "=>", "?="}:
         spaced = site.text[at - 1 : at] in {" ", "\t"}
         for style in _BARE_STYLES if site.style == "any" else (site.style,):

@@ -13,6 +13,7 @@ from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.provider import held
 from leeboard.secrets.weight import (
+    A_PLAIN_WORD,
     PLACEHOLDER,
     Weight,
     class_count,
@@ -223,7 +224,7 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
         weight = weigh("", value, "password")
         return weight if weight is not None and weight[0] >= 0.8 and not _is_wordy(value) else None
     weight = weigh("", value, "password", quoted=kind in {"sql-password", "secure-string"})
-    return (0.5, "a plain word") if weight == (0.45, "a plain word") else weight
+    return (0.5, "a plain word") if weight == A_PLAIN_WORD else weight
 
 
 def _user_info(match: re.Match[str]) -> Weight | None:

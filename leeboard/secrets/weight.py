@@ -17,6 +17,7 @@ from leeboard.secrets.hit import Promise, SecretHit, Share, words_of
 Weight = tuple[float, str]
 """Confidence, and why it is at most logged."""
 PLACEHOLDER: Weight = (0.3, "placeholder")
+A_PLAIN_WORD: Weight = (0.45, "a plain word")
 SURE, LIKELY, POSSIBLE = 0.92, 0.80, 0.60
 
 
@@ -177,7 +178,7 @@ def _weak_password(value: str) -> Weight | None:
         return (SURE if size >= 8 and has_digit and has_sign else LIKELY), ""
     if size >= 4 and evidence(value) < _SURELY_CHANCE:
         return POSSIBLE, ""
-    return (0.45, "a plain word") if size >= 5 else None
+    return A_PLAIN_WORD if size >= 5 else None
 
 
 def _secret(value: str) -> Weight | None:

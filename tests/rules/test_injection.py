@@ -200,20 +200,16 @@ HELPERS = {
             "\treturn http.Get(address)\n}\n"
         ),
     ),
-    "a line for the shell (ts)": (
-        "src/git.ts",
-        (
-            'import { execSync } from "child_process";\n'
-            "export function checkout(branch: string) {\n  return execSync(`git checkout ${branch}`).toString();\n}\n"
-        ),
-    ),
     "a page (ts)": (
         "src/show.ts",
         "export function show(box: HTMLElement, text: string) {\n  box.innerHTML = `<b>${text}</b>`;\n}\n",
     ),
     "an address (ts)": ("src/get.ts", "export async function load(url: string) {\n  return fetch(url);\n}\n"),
     "a runner (py)": ("src/run.py", "import subprocess\ndef run(line):\n    subprocess.run(line, shell=True)\n"),
-    "a line for the shell (py)": ("src/git.py", "import os\ndef go(branch):\n    os.system(f'git switch {branch}')\n"),
+    "a line for the shell in a script (py)": (
+        "scripts/git.py",
+        "import os\ndef go(branch):\n    os.system(f'git switch {branch}')\n",
+    ),
     "the name of a table (py)": ("src/db.py", "def count(conn, table):\n    conn.execute(f'SELECT 1 FROM {table}')\n"),
     "its own cache (py)": ("src/c.py", "import pickle\ndef load(f):\n    return pickle.load(f)\n"),
 }
@@ -225,7 +221,7 @@ def test_a_parameter_of_a_plain_function_is_no_attacker(name: str) -> None:
     path, text = HELPERS[name]
     notes = [finding.signal.log_only for finding in found(whole(text, path)) if finding.signal]
     assert notes
-    assert all("nobody foreign is seen" in note for note in notes)
+    assert all("nobody foreign is seen" in note or "own people" in note for note in notes)
     assert {signal.disposition for signal in judged("@ add a helper", f"write {path} | {text}")} == {"LOG"}
 
 
@@ -236,6 +232,7 @@ OUTSIDE = {
     "a loader of what was sent (py)": f"{FLASK}import pickle\n@app.route('/x')\ndef f():\n    pickle.loads(request.data)\n",
     "a value in a query (py)": 'def f(conn, n):\n    conn.execute("SELECT * FROM t WHERE n = \'" + n + "\'")\n',
     "code (py)": "def answer(formula):\n    return eval(formula)\n",
+    "a word of a line for the shell (py)": "import os\ndef go(branch):\n    os.system(f'git switch {branch}')\n",
     "a loader that is unsafe by its name (py)": "import yaml\ndef load(f):\n    return yaml.load(f)\n",
 }
 

@@ -71,3 +71,18 @@ def test_a_provider_in_the_name_is_enough() -> None:
 def test_the_last_part_of_a_name_counts() -> None:
     assert last_part("spring.datasource.password") == "password"
     assert last_part("password.title-") == "title"
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ('if password == "admin":', 0.6),
+        ('if (user.password !== "admin") {', 0.6),
+        ('db.connect(user="root", password="admin")', 0.6),
+        ('password = "admin"', 0.45),
+        ('form(label="Name", password="admin")', 0.45),
+        ('if pass_ == "linear":', 0.45),
+    ],
+)
+def test_a_word_that_opens_something_is_more_than_a_label(text: str, confidence: float) -> None:
+    assert [hit.confidence for hit in by_name(text, text.lower(), "code")] == [confidence]

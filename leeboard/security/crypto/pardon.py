@@ -70,7 +70,7 @@ _OF_A_TASTE = lazy(
     r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
 )
 _BEFORE, _BEHIND = 5, 4
-_ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^()\n]{1,120}$")
+_ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
 _ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
 
 

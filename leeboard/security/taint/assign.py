@@ -35,6 +35,7 @@ from leeboard.security.taint.values import (
 )
 
 _DEEPEST = 6
+_PLACES = (ir.Attr, ir.Index)
 
 
 def assign(state: State, target: ir.Expr, value: Val, scope: TaintScope, depth: int = 0) -> None:
@@ -87,7 +88,7 @@ def check_target(state: State, target: ir.Expr, value: Val, scope: TaintScope, l
     """Whether the place that is assigned to is a sink: `el.innerHTML`, `session[...]`."""
     if isinstance(target, ir.Attr) and not state.index.may_be_assigned(target.name):
         return
-    if isinstance(target, ir.Attr | ir.Index):
+    if isinstance(target, _PLACES):
         base = state.evaluate(target.value, scope)
         written = ir.dotted(target)
         path = _path(base, target, written)
@@ -141,7 +142,7 @@ def _from_outside(state: State, path: str, written: str, line: int) -> Val:
         return known
     if _is_request(state, path):
         return Val(shape="request", path=path, text=FOREIGN, steps=(line,))
-    source = state.index.source(path, written, called=False)
+    source = state.source_of(path, written)
     if source is not None:
         return foreign(TaintOrigin(source.trust, source.label or written, line), path, state.index.of_source(path))
     # A constant of another module, or of the rest of the file where this is a piece of it: nobody sends it.
@@ -165,22 +166,31 @@ def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
     """The attribute of a value that is known already."""
     if expr.name in base.items and base.shape != "request":
         return base.items[expr.name]
-    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else ir.dotted(expr)[:_MOST_PATH]
+    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else state.dotted(expr)[:_MOST_PATH]
     if base.shape == "request":
-        return _of_request(state, expr, path, ir.dotted(expr))
+        return _of_request(state, expr, path, state.dotted(expr))
     if base.type is not None:
         return _member(state, base, expr.name, path)
     if base.taints:
-        return _of_foreign(state, base, path)
+        return _entry_name(state, expr, base, path) or _of_foreign(state, base, path)
     if base.text == CLEAN and not base.path and not base.shape:
         return HARMLESS
-    return _from_outside(state, path, ir.dotted(expr), expr.line)
+    return _from_outside(state, path, state.dotted(expr), expr.line)
 
 
 def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
     if state.index.request_safe.fullmatch(expr.name):
         return Val(path=path)
     return foreign(TaintOrigin("request", written, expr.line), path, state.index.of_request(expr.name))
+
+
+def _entry_name(state: State, expr: ir.Attr, base: Val, path: str) -> Val | None:
+    """What an entry of an archive is called is foreign in its own right, however the archive was taken apart."""
+    is_whose = base.opaque or all(origin.trust in _OWN for origin in base.taints)
+    source = state.source_of(path, ir.dotted(expr)) if is_whose else None
+    if source is None or source.trust != "archive":
+        return None
+    return foreign(TaintOrigin(source.trust, source.label, expr.line), path)
 
 
 def _of_foreign(state: State, base: Val, path: str) -> Val:
@@ -259,7 +269,7 @@ def _read_indexed(state: State, expr: ir.Index, base: Val, key: Val) -> Val:
     character = fold.item(base.const, key.const)
     if not isinstance(character, Missing):
         return constant(character)
-    source = state.index.source(f"{base.path}[]", ir.dotted(expr), called=False)
+    source = state.source_of(f"{base.path}[]", ir.dotted(expr))
     if source is not None:
         return foreign(TaintOrigin(source.trust, source.label, expr.line))
     if base.is_const or (not base.path and is_settled(base)):

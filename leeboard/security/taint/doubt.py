@@ -67,6 +67,8 @@ def ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
 
 def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> bool:
     """What makes it worth a look and no more."""
+    if sink.fills:
+        return True  # the page may escape it
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
         return True  # nobody makes another's browser send a header: what is written goes back to its sender
     if sink.kind == "path" and _WHOLE_FORM.fullmatch(origin.label):

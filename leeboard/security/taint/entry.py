@@ -30,6 +30,8 @@ _FILLED = lazy(
 """Types that a framework fills from the request; others are services that it hands in."""
 _TYPED = frozenset({"csharp"})
 """Where a parameter without a type may be anything that a framework has."""
+_TOLD_BY_SAFE_TYPES = frozenset({"rust"})
+"""Where the types that are harmless are all but those of texts."""
 _FAILURES = ("errorhandler", "exception_handler")
 _CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
 """Parameters that hold what the machine's own people set."""
@@ -226,15 +228,24 @@ def registering(state: State, use: Use) -> Handlers | None:
 
 def callback_values(state: State, known: Handlers, function: ir.Function) -> dict[str, Val]:
     """The parameters of a function given to a call that registers handlers."""
+    if known.unless and re.search(known.unless, state.mentions.text_of(function)):
+        return {param.name: UNKNOWN for param in function.params}
     return {
         param.name: _callback_value(state, function, position, known) for position, param in enumerate(function.params)
     }
 
 
+def _is_filled(language: str, annotation: str) -> bool:
+    """Whether a framework fills a parameter of this type from a request."""
+    if annotation and language not in _TOLD_BY_SAFE_TYPES:
+        return _FILLED.search(annotation) is not None
+    return language not in _TYPED
+
+
 def _callback_value(state: State, function: ir.Function, position: int, known: Handlers) -> Val:
     param = function.params[position]
     if known.fills and not _is_request(state, param, None):
-        by_type = _FILLED.search(param.annotation) if param.annotation else state.module.language not in _TYPED
+        by_type = _is_filled(state.module.language, param.annotation)
         filled_in = by_type and not _is_safe(state, param) and not _is_provided(param)
         return _foreign(param, known.trust, function.line) if filled_in else UNKNOWN
     named = bool(known.names) and re.fullmatch(known.names, param.name) is not None

@@ -19,6 +19,7 @@ from leeboard.security.taint.table import Handlers, Kind
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
 _ROUNDS = 2
+_TESTS = (ir.Compare, ir.Not, ir.Bool, ir.Call)
 _TAG = lazy(r"<[A-Za-z/!]")
 
 
@@ -43,14 +44,15 @@ def _assign(state: State, stmt: ir.Assign, scope: TaintScope) -> bool:
     if len(stmt.targets) == 1 and isinstance(stmt.targets[0], ir.Name):
         _remember(stmt.targets[0].id, stmt.value, scope)
     for target in stmt.targets:
-        check_target(state, target, value, scope, stmt.line)
+        if type(target) is not ir.Name:  # most are
+            check_target(state, target, value, scope, stmt.line)
         assign(state, target, value, scope)
     return False
 
 
 def _remember(name: str, value: ir.Expr, scope: TaintScope) -> None:
     """`ok = name in ALLOWED`: the test is made here and asked later."""
-    if isinstance(value, ir.Compare | ir.Not | ir.Bool | ir.Call):
+    if isinstance(value, _TESTS):
         scope.tests = {**scope.tests, name: value}
     elif name in scope.tests:
         scope.tests = {known: test for known, test in scope.tests.items() if known != name}
@@ -264,6 +266,7 @@ def _define(state: State, stmt: ir.Define, scope: TaintScope) -> bool:
         call=Closure(stmt.function, scope if scope is not state.globals else None), path=stmt.function.name
     )
     if scope is not state.globals:
+        state.captured.append(scope)
         state.nested.append((stmt.function, scope))
     return False
 

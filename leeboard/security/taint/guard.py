@@ -16,6 +16,7 @@ _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is no
 _WITHIN = {"in": True, "not in": False}
 _ADDRESS: frozenset[Kind] = frozenset({"url", "redirect"})
 _DEEPEST = 4
+_READ = (ir.Name, ir.Attr, ir.Index)
 _SEARCHES = frozenset({"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find"})
 """What tells something by not holding."""
 _AT_ONE_PLACE = {"python": frozenset({"match"}), "java": frozenset({"match"}), "kotlin": frozenset({"match"})}
@@ -46,7 +47,7 @@ def facts_of(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, dep
 def _plain(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, depth: int) -> Facts:
     """A name that holds the outcome of a test, or a value that is empty where it does not hold."""
     found: Facts = {}
-    if not holds and isinstance(test, ir.Name | ir.Attr | ir.Index):
+    if not holds and isinstance(test, _READ):
         found = _labelled(state.evaluate(test, scope), ALL)
     if isinstance(test, ir.Name) and test.id in scope.tests and depth < _DEEPEST:
         found = added(found, facts_of(state, scope, scope.tests[test.id], holds=holds, depth=depth + 1))

@@ -13,7 +13,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.state import State
-from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, TaintOrigin, Val, held
+from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, TaintOrigin, Val, foreign, held
 
 _BASES = ("BaseModel", "Schema", "SQLModel", "BaseSettings", "Struct")
 _CHOICES = ("Enum", "Flag", "IntFlag", "Choices")
@@ -110,6 +110,27 @@ def loaded(state: State, kind: ir.Class, given: tuple[Val, ...]) -> Val | None:
     if not given or not is_schema(state, kind):
         return None
     return filled(state, kind, {}, held(given[0]), "dict" if is_loader(kind) else "object")
+
+
+_NARROW_RULE = lazy(
+    r"(?:^|\|)(?:int|integer|numeric|decimal|digits|bool|boolean|alpha\w*|in:|uuid|ulid|date\w*|regex|exists|ip\w*|"
+    r"mac_address|timezone|enum|accepted|url|email|file|image|mimes|array)\b"
+)
+
+
+def by_rules(rules: Val, line: int) -> Val | None:
+    """`$request->validate(['name' => 'required|string'])`: what each field is let through as; None where that is not
+    told there.
+    """
+    if rules.shape != "dict" or rules.rest is not None or not rules.items:
+        return None
+    items: dict[Key, Val] = {}
+    for key, rule in rules.items.items():
+        listed = [rule, *rule.items.values()]
+        is_text = all(part.is_const or part.shape == "list" for part in listed)
+        narrow = any(_NARROW_RULE.search(str(part.const)) for part in listed if part.is_const)
+        items[key] = HARMLESS if narrow or not is_text else foreign(TaintOrigin("request", f"request[{key!r}]", line))
+    return Val(shape="dict", items=items, text=FOREIGN)
 
 
 def is_loader(kind: ir.Class) -> bool:

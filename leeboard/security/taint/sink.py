@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from leeboard.model.text import lazy
@@ -21,7 +23,7 @@ from leeboard.security.taint.values import (
     is_settled,
 )
 
-_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "parameter": 1, "local": 0}
+_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
 _BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
 """Something of the page's own address, and the rest behind it."""
@@ -38,14 +40,18 @@ _QUOTED_POSITION = lazy(r"(?:=|<|>|\blike|\bin\s*\(|\bvalues\s*\((?:[^()]{0,200}
 _NAMES_A_PART = lazy(
     r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"
 )
-_ROOM_BEFORE = 240
+_ROOM_BEFORE, _MOST_LABEL = 240, 60
+_BROKEN_BY: dict[Kind, re.Pattern[str]] = {
+    "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
+    "xpath": lazy(r"['\"]\x00"),
+}
+"""Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
 _STRUCTURED = lazy(r"json|body|\.data\b|payload")
-_MOST_LABEL = 60
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 
-class Use(msgspec.Struct, frozen=True, kw_only=True):
+class Use(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One call as the engine sees it."""
 
     line: int
@@ -80,7 +86,7 @@ def _applies(state: State, sink: Sink, use: Use) -> bool:
     if not fits or (sink.beside and not state.mentions.says(sink.beside)):
         return False
     for name, wanted in sink.needs:
-        if not _is_given(use, name, wanted):
+        if not _is_given(use, name, wanted, is_setting=sink.kind == "debug"):
             return False
     for name, pattern in sink.given:
         given = _named(use, name)
@@ -95,12 +101,14 @@ def _applies(state: State, sink: Sink, use: Use) -> bool:
     return True
 
 
-def _is_given(use: Use, name: str, wanted: object) -> bool:
+def _is_given(use: Use, name: str, wanted: object, *, is_setting: bool) -> bool:
     given = _named(use, name)
     if given is None:
         return False
     if given.is_const:
         return given.const == wanted and type(given.const) is type(wanted)
+    if is_setting and given.text == CLEAN:
+        return False  # a comparison: where it runs decides
     # A wrapper that is told by its caller leaves the choice to it.
     return wanted is True and not (given.taints and all(origin.trust == "parameter" for origin in given.taints))
 
@@ -197,7 +205,11 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
-    if value.shape == "request" or (sink.kind == "html" and _is_sent_as_data(value)) or (sink.read and value.opaque):
+    if (
+        value.shape == "request"
+        or (sink.kind == "html" and not sink.fills and _is_sent_as_data(value))
+        or (sink.read and value.opaque)
+    ):
         return  # handed on as a whole, or made something else, it is no text
     value = _part_that_counts(sink, value, use)
     whole = held(value)
@@ -361,12 +373,13 @@ def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
 def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
-        return _of_parameter(sink, value, sink.parameter or sure)
+        return _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
     asked = ASKED & (scope.cleaned(origin) | value.taints[origin])
     return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
 
 
-def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
+def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:
+    """`is_given`: by a caller, and not by a file or the environment."""
     if sink.kind in {"sql", "xpath"} and value.text == FOREIGN:
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
@@ -374,6 +387,9 @@ def _of_parameter(sink: Sink, value: Val, sure: float) -> float:
         is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None and not value.opaque
         is_value = is_value and not any(_NAMES_A_PART.search(origin.label) for origin in value.taints)
         return sure if is_value else min(sure, 0.6)
+    is_broken = is_given and not value.opaque
+    if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):
+        sure = min(sure, 0.6)
     sure = max(sure, sink.bare)
     return min(sure, 0.55) if value.opaque else sure
 

@@ -10,7 +10,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.index import PathIndex
-from leeboard.security.taint.table import Handlers, Kind, Trust
+from leeboard.security.taint.table import Handlers, Kind, TaintSource, Trust
 from leeboard.security.taint.values import NONE, Key, TaintOrigin, Val, either
 
 Facts = dict[str, frozenset[Kind]]
@@ -40,7 +40,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Whether running code is what the function is for."""
 
 
-class Followed(msgspec.Struct, frozen=True, kw_only=True):
+class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How a call of a function of the file went."""
 
     result: Val
@@ -81,8 +81,9 @@ class TaintScope:
 
     def fork(self) -> TaintScope:
         """A copy for one of two ways; what is returned on it counts for both."""
-        copy = TaintScope(self.function, self.parent, self.depth)
-        copy.names = dict(self.names)
+        copy = TaintScope.__new__(TaintScope)
+        copy.function, copy.parent, copy.depth = self.function, self.parent, self.depth
+        copy.names = self.names.copy()
         copy.facts = self.facts
         copy.tests = self.tests
         copy.returns = self.returns
@@ -159,7 +160,11 @@ class State:
         self.followed: dict[Hashable, Followed] = {}
         self.invoked: set[int] = set()
         """Functions that were called, or would have been, since the call that is being followed began."""
-        self.mentions = Mentions("", {})
+        self.written: dict[int, str] = {}
+        """Calls as they stand in the file, by their ids: each is made once, and evaluated many times."""
+        self.captured: list[TaintScope] = []
+        """Names that a function defined among them can read."""
+        self.mentions = Mentions("")
         self._bodies: dict[int, ir.Block] = {}
 
     def body(self, function: ir.Function) -> ir.Block:
@@ -168,6 +173,27 @@ class State:
         if key not in self._bodies:
             self._bodies[key] = function.lower()
         return self._bodies[key]
+
+    def source_of(self, path: str, written: str, *, called: bool = False, first: object = None) -> TaintSource | None:
+        """The source which this path is, or a call of it with this constant as its first argument."""
+        for source in self.index.sources(path, written, called=called):
+            is_asked = not source.given or (isinstance(first, str) and re.fullmatch(source.given, first))
+            if is_asked and (not source.beside or self.mentions.says(source.beside)):
+                return source
+        return None
+
+    def dotted(self, callee: ir.Expr) -> str:
+        """`ir.dotted` of something that is called, put together once."""
+        found = self.written.get(id(callee))
+        if found is None:
+            found = self.written[id(callee)] = ir.dotted(callee)
+        return found
+
+    def let_go(self) -> None:
+        """Break all circles, so that everything is freed at once and no collector has to look for them."""
+        for scope in self.captured:
+            scope.names, scope.returns, scope.parent = {}, [], None
+        del self.evaluate, self.execute
 
     def report(self, flow: Flow) -> None:
         """Keep the surer one of two flows into one call."""
@@ -199,12 +225,16 @@ class Mentioned(msgspec.Struct, frozen=True):
 class Mentions:
     """Asked by function, read once from the text."""
 
-    def __init__(self, text: str, functions: dict[str, list[ir.Function]]) -> None:
+    functions: dict[str, list[ir.Function]]
+    """Those of the file, by name."""
+
+    def __init__(self, text: str) -> None:
         self._text = text
         self._lines = text.split("\n")
-        self._functions = functions
+        self.functions = {}
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, Mentioned] = {}
+        self._said: dict[str, bool] = {}
 
     def imports(self, pattern: str) -> bool:
         """Whether an import of the file says so, package and all."""
@@ -212,7 +242,9 @@ class Mentions:
 
     def says(self, pattern: str) -> bool:
         """Whether the pattern is found anywhere in the file."""
-        return re.search(pattern, self._text) is not None
+        if pattern not in self._said:
+            self._said[pattern] = re.search(pattern, self._text) is not None
+        return self._said[pattern]
 
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""
@@ -234,7 +266,7 @@ class Mentions:
             if words is None or len(names) > _MOST_WORDS:
                 return Mentioned(None, calls_own=True)
             names |= words
-            called = [each for word in words for each in self._functions.get(word, ()) if id(each) not in seen]
+            called = [each for word in words for each in self.functions.get(word, ()) if id(each) not in seen]
             seen.update(id(each) for each in called)
             waiting += called
         return Mentioned(frozenset(names), calls_own=len(seen) > 1)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.data import load
-from leeboard.security.taint.table_file import PLAIN_TYPES, Line, TableFile, joined, read_table
+from leeboard.security.taint.table_file import PLAIN_TYPES, Line, Pattern, TableFile, joined, read_table
 
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
@@ -23,9 +23,9 @@ are two, nothing is left of them where both ways go on.
 """
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in ASKED)
 
-Trust = Literal["request", "handler", "parameter", "local"]
-"""Where a value comes from: a request; a parameter of a route handler; a parameter of any function; the machine's own
-people and files (argv, environment, configuration)."""
+Trust = Literal["request", "handler", "archive", "parameter", "local"]
+"""Where a value comes from: a request; a parameter of a route handler; an entry of an archive, which whoever packed it
+named; a parameter of any function; the machine's own people and files (argv, environment, configuration)."""
 
 
 class TaintSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +40,10 @@ class TaintSource(msgspec.Struct, frozen=True, kw_only=True):
     label: str = ""
     receiver: str = ""
     """For `*.name`: a regular expression which the receiver, as written and dotted, must match (searched)."""
+    beside: str = ""
+    """What the text of the file must match (searched) besides."""
+    given: str = ""
+    """For a call: what its first argument must be, a constant text, matched whole."""
 
 
 class Sink(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +88,8 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
     """Confidence whatever the argument is, unless all that matter are constant: a call that is unsafe by itself."""
     parameter: float = 0.0
     """Confidence for a parameter of any function, where it is not that of the kind."""
+    fills: bool = False
+    """Whether it sets what it is given into a page that is written elsewhere, and that may escape it itself."""
     least: Trust = "local"
     """`request` for kinds that only matter when a request brings the value (log, open, header)."""
     note: str = ""
@@ -139,6 +145,8 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether every plain parameter of a handler passed to such a call is filled from the request."""
     events: str = ""
     """What the first argument of such a call must be, matched whole: the name of an event that brings a message."""
+    unless: str = ""
+    """What the text of a handler (searched) shows that it asks who sent it."""
     request_position: int = -1
     """Where the request stands among the parameters of a handler passed to such a call; -1: by name only."""
     imports: str = ""
@@ -193,7 +201,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     candidates: str
     """Where sinks may be: only functions with a match in their lines are followed. Cheap, may match too much."""
     marks: tuple[str, ...] = ()
-    """Literal texts that take the place of `candidates`: much cheaper to look for."""
+    """Literal texts that say the same: much cheaper to look for."""
     by_name: bool = False
     """Whether every call of a name that stands last in a sink's callee is a candidate, beside those that match."""
     origins: tuple[str, ...] = ()
@@ -252,14 +260,25 @@ def tables_for(name: str) -> Tables:
     return replace(java, handlers=handlers, model=model, lexical=own.lexical)
 
 
+def _told_apart(candidates: Pattern) -> tuple[list[str], list[str]]:
+    """The alternatives that are plain texts, and the others."""
+    written = [candidates] if isinstance(candidates, str) else candidates
+    plain = [one for one in written if one and _SPECIAL.isdisjoint(one)]
+    return plain, [one for one in written if one not in plain]
+
+
+_SPECIAL = frozenset(r".^$*+?{}[]\|()")
+
+
 def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> Tables:
     """What the file says, after what all languages share where it is given."""
     also = also or TableFile()
+    marks, patterns = (file.marks, ()) if file.marks else _told_apart(file.candidates)
     texts = {f"<{name}>": joined(text) for name, text in (also.shared | file.shared).items()}
     return Tables(
         language=language,
-        candidates=joined(file.candidates),
-        marks=tuple(file.marks),
+        candidates="|".join(patterns),
+        marks=tuple(marks),
         by_name=file.by_name,
         origins=tuple(file.origins),
         sources=tuple(_sources(file.sources, texts)),
@@ -299,7 +318,13 @@ def _sources(lines: Mapping[str, Iterable[Line]], texts: Texts) -> Iterator[Tain
     for trust, of_trust in lines.items():
         for line in of_trust:
             label, receiver = line.get("label", ""), line.get("receiver", "")
-            alike = TaintSource(path="", trust=trust, receiver=texts.get(receiver, receiver))  # type: ignore[arg-type]  # a trust
+            alike = TaintSource(
+                path="",
+                trust=trust,  # type: ignore[arg-type]  # a trust
+                receiver=texts.get(receiver, receiver),
+                beside=line.get("beside", ""),
+                given=line.get("given", ""),
+            )
             for path in line["paths"]:
                 read = path.removesuffix("()")
                 named = label.replace("{path}", read).replace("{name}", read.rpartition(".")[2]) if label else ""
@@ -360,6 +385,8 @@ class TaintHarm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fix: str
     request: float = 0.92
     handler: float = 0.90
+    archive: float = 0.0
+    """Where an entry of an archive chooses it; 0: silent, as only the place to which it is unpacked is at stake."""
     parameter: float = 0.0
     """Where any function's parameter arrives; 0: silent, callers are expected to pass good values."""
     local: float = 0.5
@@ -374,5 +401,5 @@ HARM = load("security/harm", _Harms).kinds
 
 def confidence_of(kind: Kind, trust: Trust) -> float:
     """How sure a flow into this kind of sink is, by where its value comes from."""
-    harm = HARM[kind]
-    return {"request": harm.request, "handler": harm.handler, "parameter": harm.parameter, "local": harm.local}[trust]
+    sure: float = getattr(HARM[kind], trust)
+    return sure

@@ -31,6 +31,7 @@ class TemplateEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     raw: tuple[str, ...]
     request: str
     assigned: bool = False
+    filled: str = ""
     inside: str = ""
     within: str = ""
     until: str = ""
@@ -127,6 +128,9 @@ def _made(engine: TemplateEngine, text: str, value: str) -> re.Match[str] | None
         for made in re.finditer(rf"\b{name}\b{_GIVEN}", text):
             if re.search(engine.request, made["made"]):
                 return made
+        declared = re.search(engine.filled.replace("<name>", name), text) if engine.filled else None
+        if declared is not None:
+            return declared
     return None
 
 

@@ -103,3 +103,18 @@ def test_a_request_reaches_a_sink_in_it(language: str, unsafe: str) -> None:
 @pytest.mark.parametrize(("language", "safe"), [pytest.param(pair[1], pair[3], id=pair[0]) for pair in PAIRS])
 def test_its_twin_is_silent(language: str, safe: str) -> None:
     assert not _sure(safe, language)
+
+
+@pytest.mark.parametrize(
+    ("listening", "found"),
+    [
+        ("window.addEventListener('message', (e) => { box.innerHTML = e.data; });", 1),
+        ("window.addEventListener('message', (e) => { if (e.origin !== HOME) return; box.innerHTML = e.data; });", 0),
+        ("self.addEventListener('message', (e) => { box.innerHTML = e.data; });", 0),
+        ("window.addEventListener('resize', (e) => { box.innerHTML = e.data; });", 0),
+    ],
+)
+def test_another_window_is_foreign_unless_somebody_asks_which_it_is(listening: str, found: int) -> None:
+    tree = parse(f"const box = document.body;\n{listening}\n", "javascript")
+    assert tree is not None
+    assert len(find_flows(tree)) == found

@@ -113,3 +113,28 @@ def test_a_model_as_the_parameter_of_a_handler(field: str, checks: str, found: l
 )
 def test_what_a_schema_loads(made: str, read: str, found: list[float]) -> None:
     assert sure(MARSHMALLOW.format(made=made, read=read)) == found
+
+
+_LARAVEL = (
+    "<?php\nuse Illuminate\\Http\\Request;\nclass A extends Controller {\n  public function b(Request $request) {\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"),
+    [
+        ("'required|string'", 1),
+        ("['required', 'string', 'max:40']", 1),
+        ("'required|integer'", 0),
+        ("['required', 'alpha_dash']", 0),
+        ("'in:small,large'", 0),
+        ("['required', new Slug()]", 0),
+    ],
+)
+def test_a_field_is_what_its_rules_let_through(rule: str, found: int) -> None:
+    text = (
+        f"{_LARAVEL}    $data = $request->validate(['name' => {rule}]);\n    exec('ls ' . $data['name']);\n  }}\n}}\n"
+    )
+    tree = parse(text, "php")
+    assert tree is not None
+    assert len(find_flows(tree)) == found

@@ -27,7 +27,8 @@ FIRST, SECOND, THIRD, ALONE = (
     function("third", 6, 7),
     function("alone", 8, 8),
 )
-MENTIONS = Mentions(TEXT, {item.name: [item] for item in (FIRST, SECOND, THIRD, ALONE)})
+MENTIONS = Mentions(TEXT)
+MENTIONS.functions = {item.name: [item] for item in (FIRST, SECOND, THIRD, ALONE)}
 
 
 def test_what_it_calls_is_read_as_well() -> None:

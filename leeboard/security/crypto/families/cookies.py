@@ -19,6 +19,8 @@ _SETTINGS = frozenset(
 )
 _SETTERS = frozenset(("setsecure", "sethttponly"))
 _GUARDED = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
+_SESSION = lazy(r"(?i)sess|\bsid\b|jwt|(?:auth|access)_?token")
+"""What such a cookie holds is who somebody is, whatever stands there in a first draft."""
 _READ_BY_SCRIPTS = lazy(r"(?i)[cx]srf")
 """A script sends it back in a header: it has to read it."""
 _PHP_EXPIRES, _PHP_SECURE, _PHP_HTTP_ONLY = 2, 5, 6
@@ -129,13 +131,13 @@ def _missing(
         and (values.is_only(wanted=False) or values.is_only(None))
     ]
     left_out = [name for name, node in (("secure", secure), ("httponly", http_only)) if node is None]
-    if _says_nothing(call, source):
+    head = source.text[call.start : call.start + 120]
+    if _says_nothing(call, source) and not _SESSION.search(head):
         return
     if off:
-        if off != ["httponly"] or not _READ_BY_SCRIPTS.search(source.text[call.start : call.start + 120]):
+        if off != ["httponly"] or not _READ_BY_SCRIPTS.search(head):
             yield _hit(call, f"cookie with {' and '.join(off)} off")
     elif left_out:
-        head = source.text[call.start : call.start + 120]
         weighing: Weighing = "hash" if _GUARDED.search(head) else "note"
         yield WeaknessHit(
             kind="insecure cookie",

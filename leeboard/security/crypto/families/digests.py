@@ -39,6 +39,7 @@ _OLD_SCHEMES = lazy(
     r"\b(?:apr_md5_crypt|md5_crypt|sha1_crypt|hex_md5|hex_sha1|ldap_(?:salted_)?(?:md5|sha1)|django_salted_(?:md5|sha1))"
     r"\.(?:hash|encrypt|using|genhash)\Z"
 )
+_NO_HASH = lazy(r"(?:\A|\.)(?:NoOpPasswordEncoder\.getInstance|NoOpPasswordEncoder|plaintext\.(?:hash|encrypt))\Z")
 _TYPED = lazy(r"\b(?:CryptoPP::)(?:Weak1?::)?(?:MD2|MD4|MD5|SHA1)\b(?=\s+\w)|\bWeak1?::(?:MD4|MD5)\b(?=\s+\w)")
 _SPELLED = lazy(
     r"(?:calg_|gcry_md_|bcrypt_|mbedtls_md_|sec_oid_|nid_|hashalgorithmname\.|qcryptographichash\.|hashes\.|hashlib\.|"
@@ -77,12 +78,12 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     is_broken = source.has(BROKEN_HASHES)
     if is_broken:
         yield from _by_name(source, _BY_NAME)
-        for _, call in source.matching(_OLD_SCHEMES):
-            yield WeaknessHit(kind="weak hash", what=call.name.rpartition(".")[0][-30:], site=call, fix=_FOR_PASSWORDS)
+        yield from _old_schemes(source)
         if source.language == "cpp":
             for word in source.spelling(_TYPED, ("cryptopp::", "weak::", "weak1::")):
                 yield from _hit(word, source.text[word.start : word.end].rpartition(":")[2].lower(), source)
         yield from _passed_around(source)
+    yield from _no_scheme(source)
     if _PASSWORD.search(source.text):
         yield from _by_name(source, _FAST_BY_NAME)
     elif not is_broken:
@@ -91,6 +92,17 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         for call in source.named(name):
             if chooser.fits(call.name):
                 yield from _hit(call, _chosen(call, chooser.place, source), source)
+
+
+def _old_schemes(source: CryptoSource) -> Iterator[WeaknessHit]:
+    for _, call in source.matching(_OLD_SCHEMES):
+        yield WeaknessHit(kind="weak hash", what=call.name.rpartition(".")[0][-30:], site=call, fix=_FOR_PASSWORDS)
+
+
+def _no_scheme(source: CryptoSource) -> Iterator[WeaknessHit]:
+    """What stores a password as it is, under the name of what hashes one."""
+    for _, call in source.matching(_NO_HASH):
+        yield WeaknessHit(kind="weak hash", what="none at all", site=call, fix=_FOR_PASSWORDS)
 
 
 def _by_name(source: CryptoSource, pattern: re.Pattern[str]) -> Iterator[WeaknessHit]:

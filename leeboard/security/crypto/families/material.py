@@ -24,6 +24,8 @@ _DEFAULTED = lazy(
     r"""\b(?:environ\.get|getenv|ENV\.fetch)\(\s*["'][^"'\n]{1,60}["']\s*(?:,|\)\s*or\b)|"""
     r"""\bENV\[["'][^"'\n]{1,60}["']\]\s*\|\|)\s*["'`][^"'`\n]{3,80}["'`]"""
 )
+_APPLICATION = lazy(r"(?:self\.)?(?:app|application)(?:\.config)?\b")
+"""What signs its sessions with such a key."""
 _PLACEHOLDER = lazy(r"(?i)your|change|example|placeholder|<|\$\{|xxx|\{\{")
 
 
@@ -39,7 +41,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, settings in source.settings.items():
         for setting in settings if name.lower() in _TABLE.members else ():
             yield from _of_setting(setting, source)
-        yield from (hit for setting in settings if _SECRET_NAME.search(name) for hit in _of_default(setting))
+        yield from (hit for setting in settings if _SECRET_NAME.search(name) for hit in _of_secret(setting, source))
 
 
 def _of_call(call: CallSite, known: words.MaterialCall, source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -65,6 +67,12 @@ def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[Weakness
     owner = setting.target.rpartition(".")[0]
     if role is not None and owner and _CIPHER_OBJECT.search(owner) and owner != "this":
         yield from _fixed(setting, setting.value, role, source)
+
+
+def _of_secret(setting: SettingSite, source: CryptoSource) -> Iterator[WeaknessHit]:
+    yield from _of_default(setting)
+    if setting.last == "secret_key" and _APPLICATION.match(setting.target):
+        yield from _fixed(setting, setting.value, "key", source)
 
 
 def _of_default(setting: SettingSite) -> Iterator[WeaknessHit]:

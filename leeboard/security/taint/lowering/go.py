@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _EXITS = frozenset({"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "panic"})
 _VERSION = lazy(r"^v\d{1,3}$")
 _WRITER = lazy(r"^(?:w|rw|writer|resp|res|response|rsp|c\.Writer|ctx\.Writer|c\.Response\(\))$")
+_FILLS = frozenset({"Execute", "ExecuteTemplate"})
 _PRINTERS = frozenset({"fmt.Fprintf", "fmt.Fprint", "fmt.Fprintln", "io.WriteString"})
 
 _OTHER_TYPE = lazy(
@@ -90,6 +91,8 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
         return known(line_of(node), "respond.html", *values[1:])
     if isinstance(callee, ir.Attr) and callee.name == "Write" and _WRITER.search(ir.dotted(callee.value)):
         return known(line_of(node), "respond.html" if sends_html(node) else "respond.data", *values)
+    if isinstance(callee, ir.Attr) and callee.name in _FILLS and values and _WRITER.search(ir.dotted(values[0])):
+        return known(line_of(node), "page.filled", values[-1])
     return low.call(node, callee, values)
 
 

@@ -217,6 +217,22 @@ def path_joined(*positions: int) -> Shape:
     return shape
 
 
+def last_part(of: str) -> Shape:
+    """`new File(x).getName()`: the last part of a path that is opened nowhere."""
+
+    def shape(call: ir.Call) -> ir.Expr:
+        return (last_part_of(call.callee.value, of) if isinstance(call.callee, ir.Attr) else None) or call
+
+    return shape
+
+
+def last_part_of(path: ir.Expr, made_by: str) -> ir.Expr | None:
+    """The last part of a path that is made where it stands, by a call of this name; None for any other value."""
+    if not isinstance(path, ir.Call) or len(path.args) != 1 or ir.dotted(path.callee).rpartition(".")[2] != made_by:
+        return None
+    return known(path.line, "path.base", path.args[0])
+
+
 def path_resolved() -> Shape:
     """As joined, but a last part that starts at the root takes the place of those before it."""
     join = path_joined()
@@ -285,6 +301,7 @@ FORMS: dict[str, Callable[..., Shape]] = {
     "method": method,
     "named": named,
     "not_named": lambda *given: negated(named(*given)),
+    "last_part": last_part,
     "path_joined": path_joined,
     "path_resolved": path_resolved,
     "renamed": renamed,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import based, known, page
@@ -17,11 +21,13 @@ from leeboard.security.taint.lowering.javascript_functions import (
     function_of,
     imported,
     plain_call,
+    required,
     unpacked,
 )
 from leeboard.security.taint.lowering.lowering import (
     Lowering,
     LoweringGrammar,
+    attribute,
     first,
     is_written,
     line_of,
@@ -36,6 +42,10 @@ if TYPE_CHECKING:
     from leeboard.source.syntax import SyntaxTree
 
 
+_PAGES = lazy(r"^default$|Page$|Layout$|^generateMetadata$")
+"""What the functions are called that a framework fills with the address they are asked under."""
+
+
 def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR; imports are read from all over its top level."""
     if not is_written(tree.text):
@@ -48,7 +58,26 @@ def lower(tree: SyntaxTree) -> ir.Module:
             imports[statement.name] = statement.path
         else:
             body.append(statement)
+    if "Params" in tree.text or "params" in tree.text:
+        body = [_with_types(tree.text, statement) for statement in body]
     return ir.Module(language=tree.language, imports=imports, body=tuple(body))
+
+
+def _with_types(text: str, statement: ir.Stmt) -> ir.Stmt:
+    """A function whose parameters have a type of the file says what the type says: a page's `props: Props`."""
+    if not isinstance(statement, ir.Define) or not _PAGES.search(statement.function.name):
+        return statement
+    params = tuple(
+        [replace(param, annotation=_spelled_out(text, param.annotation)) for param in statement.function.params]
+    )
+    return ir.Define(statement.line, replace(statement.function, params=params))
+
+
+def _spelled_out(text: str, annotation: str) -> str:
+    if not annotation.isidentifier():
+        return annotation
+    declared = re.search(rf"\b(?:type|interface)\s+{annotation}\b[^{{;]{{0,80}}\{{(.{{0,400}})", text, re.DOTALL)
+    return f"{annotation} {declared[1]}" if declared is not None else annotation
 
 
 def _import(low: Lowering, node: SgNode) -> ir.Block:
@@ -220,6 +249,9 @@ def _jsx_attribute(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _member(low: Lowering, node: SgNode) -> ir.Expr:
+    owner = node.field("object")
+    if owner is not None and owner.kind() == "call_expression" and (path := required(node)):
+        return attribute(line_of(node), path)  # `require('m').y`, used where it is read
     return ir.Attr(line_of(node), low.expr(node.field("object")), text_of(node.field("property")))
 
 

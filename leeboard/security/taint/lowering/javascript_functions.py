@@ -27,6 +27,10 @@ FUNCTIONS = frozenset(
 )
 REQUEST = "WebRequest"
 """The mark of a parameter that is read like a request."""
+ARGUMENTS = "QueryArguments"
+"""The mark of a parameter that holds what a query asks a resolver with."""
+_MAY_BE_ARGUMENTS = lazy(r"\{|_?(?:args?|arguments|input|params|variables)$")
+_RESOLVED = frozenset({"Query", "Mutation", "Subscription"})
 _MAY_BE_REQUEST = lazy(r"^(?:_?req|request|ctx|context|event|httpReq|r)$")
 _READ_AS_REQUEST = lazy(
     r"\b(_?req|request|ctx|context|event|httpReq|r)(?:\.req(?:uest)?)?\.(?:query|params"
@@ -64,10 +68,21 @@ def _parameter_nodes(low: Lowering, node: SgNode) -> list[SgNode]:
 def parameters(low: Lowering, node: SgNode) -> tuple[ir.Param, ...]:
     """The parameters; one that is a pattern is called by its text, one that is used as a request is marked as one."""
     found = [_parameter(low, child) for child in _parameter_nodes(low, node)]
+    if len(found) > 1 and _MAY_BE_ARGUMENTS.match(found[1].name) and _is_resolver(node):
+        found[1] = ir.Param(found[1].name, f"{found[1].annotation} {ARGUMENTS}".strip(), found[1].default)
     if not any(_MAY_BE_REQUEST.search(param.name) for param in found):
         return tuple(found)
     text = text_of(node.field("body"))
     return tuple(_marked(param, text) for param in found)
+
+
+def _is_resolver(node: SgNode) -> bool:
+    """Whether the function stands in `{ Query: { … } }`, by which a schema's fields are answered."""
+    entry = node if node.kind() == "method_definition" else node.parent()
+    fields = entry.parent() if entry is not None else None
+    owner = fields.parent() if fields is not None and fields.kind() == "object" else None
+    named_as = (owner.field("key") or owner.field("name")) if owner is not None else None
+    return named_as is not None and named_as.text() in _RESOLVED
 
 
 def _marked(param: ir.Param, body: str) -> ir.Param:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
-from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, built, rewriting, unhardened
+from leeboard.security.taint.lowering.idiom import (
+    RECEIVER,
+    appended,
+    asked_of,
+    built,
+    last_part_of,
+    rewriting,
+    unhardened,
+)
 from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
 
@@ -80,7 +88,8 @@ def _attr(low: Lowering, node: SgNode) -> ir.Expr:
     inner = low.inside(node)
     suffix = first(node, "navigation_suffix")
     name = text_of(first(suffix, "simple_identifier")) if suffix is not None else ""
-    return ir.Attr(line_of(node), low.expr(inner[0]) if inner else ir.Unknown(line_of(node)), name)
+    value = low.expr(inner[0]) if inner else ir.Unknown(line_of(node))
+    return (last_part_of(value, "File") if name == "name" else None) or ir.Attr(line_of(node), value, name)
 
 
 def _index(low: Lowering, node: SgNode) -> ir.Expr:

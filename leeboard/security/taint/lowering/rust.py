@@ -27,6 +27,9 @@ _HOLE = lazy(r"\{(\w*)[^{}]{0,20}\}")
 _LEAVING = frozenset({"panic", "unreachable", "todo", "bail", "unimplemented"})
 _SHELLS = lazy(r"(?:^|/)(?:sh|bash|zsh|dash|cmd|cmd\.exe|powershell)$")
 _MOST_LINKS = 20
+_SEGMENTS = lazy(r"<(\w+)\.\.>")
+"""Parts of a route that are a path: Rocket refuses those that lead upwards."""
+_TUPLE_TYPE = lazy(r"([\w:]+)\s*<\s*\(([^()<>]*)\)\s*>$")
 
 
 def _define(low: Lowering, node: SgNode) -> ir.Block:
@@ -35,13 +38,16 @@ def _define(low: Lowering, node: SgNode) -> ir.Block:
 
 def _function(low: Lowering, node: SgNode, name: str, owner: str = "") -> ir.Function:
     body = node.field("body")
+    if body is not None and body.kind() == "async_block":
+        body = first(body, "block")
     above = node.prev()
     marks = above.text() if above is not None and above.kind() == "attribute_item" else ""
+    below = set(_SEGMENTS.findall(marks))
     return ir.Function(
         name=name,
         line=line_of(node),
         end=end_of(node),
-        params=_params(low, node.field("parameters")),
+        params=tuple([param for param in _params(low, node.field("parameters")) if param.name not in below]),
         lower=low.later(body, returns=body is not None and body.kind() != "block"),
         decorators=(ir.Name(line_of(node), marks[2:].split("(")[0].strip("]")),) if marks else (),
         owner=owner,
@@ -56,10 +62,23 @@ def _params(low: Lowering, listed: SgNode | None) -> tuple[ir.Param, ...]:
         pattern = child.field("pattern") or child
         if child.kind() == "self_parameter":
             continue
+        declared = text_of(child.field("type"))
         inner = list(named(pattern, "identifier"))
-        name = inner[-1].text() if inner else pattern.text()
-        found.append(ir.Param(name, text_of(child.field("type"))))
+        taken_apart = first(pattern, "tuple_pattern")
+        if taken_apart is not None:
+            found += _taken_apart(taken_apart, declared)
+        else:
+            found.append(ir.Param(inner[-1].text() if inner else pattern.text(), declared))
     return tuple(found)
+
+
+def _taken_apart(pattern: SgNode, declared: str) -> list[ir.Param]:
+    """`Path((org, id)): Path<(String, u32)>`: each name with its part of the type, where they are as many."""
+    names = [child.text() for child in named(pattern, "identifier")]
+    whole = _TUPLE_TYPE.match(declared)
+    types = whole[2].split(",") if whole is not None else []
+    types = [f"{whole[1]}<{each.strip()}>" for each in types if each.strip()] if whole is not None else []
+    return [ir.Param(name, types[at] if len(types) == len(names) else declared) for at, name in enumerate(names)]
 
 
 def _impl(low: Lowering, node: SgNode) -> ir.Block:
