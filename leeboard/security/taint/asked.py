@@ -42,6 +42,16 @@ def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds
     return {}
 
 
+def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
+    """Labels of foreign values that have to equal something which is neither foreign nor the same each time."""
+    for part in test.parts if isinstance(test, ir.Bool) else (test,):
+        if isinstance(part, ir.Compare) and part.op in {"==", "==="}:
+            left, right = held(state.evaluate(part.left, scope)), held(state.evaluate(part.right, scope))
+            for one, other in ((left, right), (right, left)):
+                if not other.is_foreign and not other.is_const:
+                    yield from (origin.label for origin in one.taints)
+
+
 def may_refuse(name: str) -> bool:
     return _REFUSES.match(name) is not None
 

@@ -32,6 +32,12 @@ def _sure(text: str, language: str) -> float:
         ("echo sprintf(_n('%d file', '%d files', 2), $_GET['n']);", False),
         ("echo sprintf(_n('%s file', '%s files', 2), $_GET['n']);", True),
         ("echo __($_GET['n']);", True),
+        (
+            "foreach (known() as $v) { if ($v['n'] == $_GET['n']) { $ok = 1; } } $ok or no(); readfile('/v/' . $_GET['n']);",
+            False,
+        ),
+        ("foreach (known() as $one) { if ($one['n'] == $x) { $ok = true; } } readfile('/v/' . $_GET['n']);", True),
+        ("foreach (known() as $one) { if ($_GET['n'] == 'a') { $ok = true; } } readfile('/v/' . $_GET['n']);", True),
         ("$m = array(); $m[] = '<b>' . elsewhere($_GET['n']); echo implode(', ', $m);", False),
         ("$m = array(); $m[] = '<b>' . $_GET['n']; echo implode(', ', $m);", True),
         ("$s = preg_replace('/[^a-z0-9.\\-]/', '', $_GET['s']); require '/etc/app-' . $s . '.php';", False),
@@ -79,6 +85,7 @@ def test_in_python(text: str, least: float, most: float) -> None:
         ("const U = require('@/models/user'); app.post('/', (req) => U.findOne({ mail: req.body.mail }));", True),
         ("const U = require('@own/models/user'); app.post('/', (req) => U.findOne({ mail: req.body.mail }));", False),
         ("const U = require('./models/user'); app.post('/', (req) => U.findOne({ id: req.body.id }));", False),
+        ("const u = new URL(window.location); out.innerHTML = `<b>${u.searchParams.get('q')}</b>`;", True),
     ],
 )
 def test_in_javascript(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
