@@ -46,6 +46,7 @@ _PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map")
 _PROMISED = frozenset({"secret", "password"})
 _MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
+_GIVEN_TO = lazy(r"""([A-Za-z_]\w{2,60})(?:[ \t]*,[ \t]*_)?[ \t]*(?::=|=)[^=\n][^\n]{0,60}\n?[^\n]{0,20}\Z""")
 _UUID = lazy(r"(?i)(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])")
 """What tells one thing from another; a service that takes one for a key gives it a name that says so."""
 _SAYS_TEST = lazy(
@@ -119,7 +120,7 @@ class Whereabouts:
         if reason := hit.note or self._allowed(hit, first, end, shown=shown):
             return hit.confidence, reason
         unknown = style_of(self.path) == "prose" and not is_document(self.path)
-        shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS)
+        shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS) or self._is_called_a_test(hit, first)
         if shown or hit.confidence >= PROVIDERS:
             made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
@@ -139,6 +140,14 @@ class Whereabouts:
         shown = self._is_in(self._help_texts, hit.start) or is_measurement(self.path) or called is not None
         most = SHOWN if shown else 1.0
         return round(min(confidence, most), 2), ""
+
+    def _is_called_a_test(self, hit: SecretHit, first: int) -> bool:
+        """`testKey = ...`: a key of one's own under such a name anywhere, and a provider's inside a test."""
+        if hit.kind not in _MADE_FOR_TESTS and not is_test_path(self.path):
+            return False
+        above = self.text.rfind("\n", 0, max(0, first - 1)) + 1
+        named = _GIVEN_TO.search(self.text, above if hit.kind in KEYS_OF_ONES_OWN else first, hit.start)
+        return named is not None and _SAYS_TEST.search(named[1]) is not None
 
     def _allowed(self, hit: SecretHit, first: int, end: int, *, shown: bool) -> str:
         """Who or what says that it may stand there; empty where nobody does."""

@@ -36,6 +36,26 @@ def _tells_nothing(name: str) -> bool:
     return _TELLS_NOTHING.match(name) is not None
 
 
+def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
+    """`if (known($x) !== false)`, and the same where the outcome was kept under a name first."""
+    for one, other in ((test.left, test.right), (test.right, test.left)):
+        kept = scope.tests.get(one.id) if isinstance(one, ir.Name) else None
+        call = kept if kept is not None else one
+        if isinstance(call, ir.Call) and isinstance(other, ir.Const) and not isinstance(other.value, str):
+            return asked_about(state, scope, call, holds=holds, later=True)
+    return {}
+
+
+def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
+    """Labels of foreign values that have to equal something which is neither foreign nor the same each time."""
+    for part in test.parts if isinstance(test, ir.Bool) else (test,):
+        if isinstance(part, ir.Compare) and part.op in {"==", "==="}:
+            left, right = held(state.evaluate(part.left, scope)), held(state.evaluate(part.right, scope))
+            for one, other in ((left, right), (right, left)):
+                if not other.is_foreign and not other.is_const:
+                    yield from (origin.label for origin in one.taints)
+
+
 @lru_cache(maxsize=1_024)
 def may_refuse(name: str) -> bool:
     return _REFUSES.match(name) is not None

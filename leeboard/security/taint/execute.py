@@ -10,7 +10,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, method
-from leeboard.security.taint.asked import may_refuse, refused_by
+from leeboard.security.taint.asked import compared, may_refuse, refused_by
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
@@ -110,9 +110,16 @@ def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:
     if known is not None:
         return execute(state, stmt.body if known else stmt.orelse, scope)
     yes, no = scope.fork(), scope.fork()
+    if state.loops and any(map(_is_flag, stmt.body)):
+        state.held_against.update((state.running, label) for label in compared(state, scope, stmt.test))
     yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
     no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
     return _merge(scope, [(yes, execute(state, stmt.body, yes)), (no, execute(state, stmt.orelse, no))])
+
+
+def _is_flag(stmt: ir.Node) -> bool:
+    """`found = true`, for a test after the loop."""
+    return isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Const) and not isinstance(stmt.value.value, str)
 
 
 def _merge(scope: TaintScope, ways: list[tuple[TaintScope, bool]]) -> bool:

@@ -6,7 +6,7 @@ from functools import reduce
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.asked import asked_about
+from leeboard.security.taint.asked import asked_about, asked_by_outcome
 from leeboard.security.taint.sink import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
@@ -36,7 +36,8 @@ def facts_of(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, dep
     if isinstance(test, ir.Bool):
         return _several(state, scope, test, holds=holds)
     if isinstance(test, ir.Compare):
-        return _comparison(state, scope, test, holds=holds)
+        shown = _comparison(state, scope, test, holds=holds)
+        return shown or asked_by_outcome(state, scope, test, holds=holds)
     if isinstance(test, ir.Call):
         shown = _call(state, scope, test, holds=holds)
         return shown or asked_about(state, scope, test, holds=holds, later=depth > 0)

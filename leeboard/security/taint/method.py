@@ -116,7 +116,8 @@ def same(name: str, text: Val, args: tuple[Val, ...]) -> Val:
     if all(is_settled(part) for part in parts):
         return HARMLESS
     taints = merged_taints(*parts)
-    return Val(taints=taints, text=parts[0].text, opaque=text.opaque, steps=merged_steps(*parts))
+    opaque = text.opaque or (bool(taints) and all(part.opaque for part in parts if part.taints))
+    return Val(taints=taints, text=parts[0].text, opaque=opaque, steps=merged_steps(*parts))
 
 
 def formatted(template: Val, values: list[Val]) -> Val:

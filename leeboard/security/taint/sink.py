@@ -374,7 +374,8 @@ def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
-    asked = ASKED & (scope.cleaned(origin) | value.taints[origin])
+    asked = bool(ASKED & (scope.cleaned(origin) | value.taints[origin]))
+    asked = asked or (state.running, origin.label) in state.held_against
     return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
 
 

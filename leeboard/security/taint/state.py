@@ -148,6 +148,8 @@ class State:
         self.is_web = False
         self.loops: list[list[TaintScope]] = []
         """For each loop around, the ways that left it or went on to its next turn."""
+        self.held_against: set[tuple[int, str]] = set()
+        """Functions by id, with the labels of values that one of their loops compares with each of several things."""
         self.nested: list[tuple[ir.Function, TaintScope]] = []
         """Functions defined inside others, with the names around them."""
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
@@ -194,6 +196,11 @@ class State:
         for scope in self.captured:
             scope.names, scope.returns, scope.parent = {}, [], None
         del self.evaluate, self.execute
+
+    @property
+    def running(self) -> int:
+        """The id of the function that is being followed; 0 outside of all."""
+        return id(self.active[-1]) if self.active else 0
 
     def report(self, flow: Flow) -> None:
         """Keep the surer one of two flows into one call."""
