@@ -58,6 +58,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
@@ -161,14 +163,18 @@ def _rank(finding: Finding) -> tuple[float, str, int]:
     return -finding.confidence, finding.path, finding.line
 
 
-def _distinct(findings: Iterator[Finding]) -> list[Finding]:
-    """The surest of those with one fingerprint."""
-    kept: dict[str, Finding] = {}
+def _distinct(findings: Iterator[Finding]) -> Iterator[Finding]:
+    """The surest of each line; those with one fingerprint are numbered in the order of their lines."""
+    kept: dict[str, dict[int, Finding]] = {}
     for finding in findings:
-        known = kept.get(finding.subject)
+        lines = kept.setdefault(finding.subject, {})
+        known = lines.get(finding.line)
         if known is None or known.confidence < finding.confidence:
-            kept[finding.subject] = finding
-    return list(kept.values())
+            lines[finding.line] = finding
+    for subject, lines in kept.items():
+        named, first = _numbered(subject)
+        for number, line in enumerate(sorted(lines), start=first):
+            yield replace(lines[line], subject=named if number == 1 else f"{named}#{number}")
 
 
 def holds(finding: Finding, world: World, files: Files) -> bool:
