@@ -6,18 +6,18 @@ installed. Of a hook that asks the resident, what the resident takes meanwhile i
 
 from __future__ import annotations
 
+import os
 import statistics
-import subprocess
 import tempfile
-import time
 import venv
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
 from benchmarks.measure import Ratio, installed, installed_by_npm, milliseconds, processor_seconds, used_by
 from tests.hook_process import HookProcess, edit, prompt, shell
+from tests.posting_client import opted_in, posting
 
 ROUNDS = 30
 ALONE = {"LEEBOARD_RESIDENT": "0"}
@@ -42,12 +42,13 @@ def measure() -> Iterator[Ratio]:
                     taken[name].append(processor_seconds(line, _payload(), process.environment(env)))
                     if name == "registered":
                         taken.setdefault("resident", []).append(used_by(resident) - before)
-        taken["http"] = [_over_http(process)]
+        posted, of_resident = _posted(process)
+        taken["posted"] = [posted]
     seconds = {name: statistics.median(some) for name, some in taken.items()}
     beside = f", and {milliseconds(statistics.mean(taken['resident']))} of the resident"
     for name, words, aim in (
         ("registered", "registered hook", 0.95),
-        ("http", "the same over HTTP", 0.15),
+        ("posted", "hook that is posted, both sides", 0.15),
         ("alone", "hook in-process", 3.5),
         ("agentlint", "agentlint", 100.0),
         ("cc-safety-net", "cc-safety-net", 100.0),
@@ -55,6 +56,7 @@ def measure() -> Iterator[Ratio]:
         if name in seconds:
             detail = f"{milliseconds(seconds[name])} / {milliseconds(seconds['floor'])} of processor time"
             detail += beside if name == "registered" else ""
+            detail += f", {milliseconds(of_resident)} of it the resident's" if name == "posted" else ""
             yield Ratio(
                 name=f"{words} / python -c pass", ratio=seconds[name] / seconds["floor"], aim=aim, detail=detail
             )
@@ -73,12 +75,12 @@ def _others() -> dict[str, tuple[str, ...]]:
 _calls = count()
 
 
-def _payload() -> bytes:
+def _payload(name: str = "PreToolUse", **fields: object) -> bytes:
     """A call that nobody has answered before: an edit, then a shell line, in turn."""
     number = next(_calls)
     if number // 5 % 2:
-        return shell(f"t{number}", f"git status && ls src/auth/part{number % 20}.py")
-    return edit(f"t{number}", f"/repo/src/auth/part{number % 20}.py")
+        return shell(f"t{number}", f"git status && ls src/auth/part{number % 20}.py", name, **fields)
+    return edit(f"t{number}", f"/repo/src/auth/part{number % 20}.py", name, **fields)
 
 
 def _fresh_interpreter(folder: Path) -> str:
@@ -86,51 +88,32 @@ def _fresh_interpreter(folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-_SERVER = """
-import sys
-import os
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from leeboard.app.kept_store import keep_open
-from leeboard.surfaces import edge
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def do_POST(self):
-        sent = []
-        edge.respond(self.rfile.read(int(self.headers["content-length"])), os.environ, sent.append)
-        self.send_response(200)
-        self.send_header("content-length", str(len(sent[0] if sent else b"")))
-        self.end_headers()
-        self.wfile.write(sent[0] if sent else b"")
-    def log_message(self, *_):
-        pass
-edge.load_everything()
-keep_open()
-server = HTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-server.serve_forever()
-"""
-"""What an endpoint for hooks over HTTP would be: there is none, for reasons that `design/002` gives."""
+def _posted(process: HookProcess) -> tuple[float, float]:
+    """Seconds of processor time of a hook that a client posts to the resident, and of those what the resident takes.
+    Both sides count: of the posting one this is more than a client takes that is not written in Python.
+    """
+    with _environment(process):
+        hooks = opted_in(process)
+    with process.resident() as resident, posting(process, hooks) as client:
+        for _ in range(ROUNDS):
+            client.post(_payload("PostToolUse", **_DONE))
+        before, own = used_by(resident), used_by(client.process)
+        for _ in range(10 * ROUNDS):
+            assert client.post(_payload("PostToolUse", **_DONE)).status == 200
+        server, posts = used_by(resident) - before, used_by(client.process) - own
+    return (server + posts) / (10 * ROUNDS), server / (10 * ROUNDS)
 
 
-def _over_http(process: HookProcess) -> float:
-    """Seconds of processor time of one such hook, on both sides of a connection that stays open."""
-    command = (process.python, "-c", _SERVER)
-    env = process.environment({"PYTHONPATH": str(Path(process.script).parents[2])})
-    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as server:
-        assert server.stdout is not None
-        client = HTTPConnection("127.0.0.1", int(server.stdout.readline()))
-        try:
-            for _ in range(ROUNDS):
-                _post(client)
-            before, own = used_by(server), time.process_time()
-            for _ in range(10 * ROUNDS):
-                _post(client)
-            return (used_by(server) - before + time.process_time() - own) / (10 * ROUNDS)
-        finally:
-            client.close()
-            server.kill()
+_DONE = {"tool_response": {"stdout": "", "stderr": "", "interrupted": False}}
 
 
-def _post(client: HTTPConnection) -> None:
-    client.request("POST", "/", _payload(), {"content-type": "application/json"})
-    client.getresponse().read()
+@contextmanager
+def _environment(process: HookProcess) -> Iterator[None]:
+    """That of the hooks, for what a command of a person's does in it."""
+    before = dict(os.environ)
+    os.environ.update(process.environment())
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)

@@ -1,4 +1,5 @@
-"""What the index of a work tree costs, against universal-ctags over the same tree in the same run.
+"""What the index of a work tree costs, by the processor time it uses: against a search for definitions by git, and
+universal-ctags where it is installed, over the same tree in the same run; its fingerprints against parsing the files.
 
 The tree is this machine's own standard library and installed packages: their sources, copied and committed.
 """
@@ -15,14 +16,19 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
-from benchmarks.measure import Ratio, in_turns, milliseconds
+from ast_grep_py import SgRoot
+
+from benchmarks.measure import Ratio, in_turns, milliseconds, processor_time
+from leeboard.source.fingerprint import fingerprints, of_text
 from leeboard.source.index import cache
 from leeboard.source.index.refresh import refresh
 from leeboard.source.index.symbols import open_symbols
+from leeboard.source.syntax import parse
 
 ROUNDS = 3
 MANY = 200
 ENDINGS = (".py", ".pyi", ".c", ".h", ".cc", ".cpp", ".js", ".ts", ".sh")
+_numbers = count()
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -30,22 +36,53 @@ def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory(prefix="lb") as folder:
         tree = _tree(Path(folder, "tree"))
         os.environ["LEEBOARD_CACHE_DIR"] = str(Path(folder, "cache"))
-        parts: dict[str, Callable[[], object]] = {"first": lambda: _first(tree, Path(folder, "first"))}
+        parts: dict[str, Callable[[], object]] = {
+            "first": lambda: _first(tree, Path(folder, "first")),
+            "search": lambda: _search(tree),
+        }
         if shutil.which("ctags"):
             parts["ctags"] = lambda: _ctags(tree, Path(folder, "tags"))
         else:
-            print("ctags is not installed: the first index is compared with nothing")
-        taken = in_turns(parts, ROUNDS)
+            print("ctags is not installed: the first index is compared with a search by git alone")
+        taken = in_turns(parts, ROUNDS, min, processor_time)
+        yield from _of_first(taken)
+        yield from _of_fingerprints(tree)
         refresh(str(tree), _names_only)
-        taken |= in_turns(_afterwards(tree, Path(folder, "second")), ROUNDS)
+        taken |= in_turns(_afterwards(tree, Path(folder, "second")), ROUNDS, min, processor_time)
         yield from _ratios(taken)
+
+
+def _of_first(taken: dict[str, float]) -> Iterator[Ratio]:
+    first = taken["first"]
+    peers = {"search": ("git grep of definitions", 5.0), "ctags": ("ctags -R", 1.0)}
+    for part, (name, aim) in peers.items():
+        if part in taken:
+            detail = f"{milliseconds(first)} / {milliseconds(taken[part])}"
+            yield Ratio(name=f"first index by name / {name}", ratio=first / taken[part], aim=aim, detail=detail)
+
+
+def _of_fingerprints(tree: Path) -> Iterator[Ratio]:
+    """Of every function in a part of the tree; texts are new to both, and what is remembered is dropped."""
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted((tree / "stdlib").glob("*.py"))]
+
+    def fingerprint_all() -> None:
+        of_text.cache_clear()
+        for text in texts:
+            if (parsed := parse(f"{text}\n# {next(_numbers)}", "python")) is not None:
+                fingerprints(parsed)
+
+    def parse_all() -> None:
+        for text in texts:
+            SgRoot(f"{text}\n# {next(_numbers)}", "python").root().kind()
+
+    taken = in_turns({"made": fingerprint_all, "parsed": parse_all}, ROUNDS, min, processor_time)
+    detail = f"{milliseconds(taken['made'])} / {milliseconds(taken['parsed'])} for {len(texts)} files"
+    ratio = taken["made"] / taken["parsed"]
+    yield Ratio(name="fingerprints of all functions / parsing the files", ratio=ratio, aim=3.0, detail=detail)
 
 
 def _ratios(taken: dict[str, float]) -> Iterator[Ratio]:
     first = taken["first"]
-    if "ctags" in taken:
-        detail = f"{milliseconds(first)} / {milliseconds(taken['ctags'])}"
-        yield Ratio(name="first index by name / ctags -R", ratio=first / taken["ctags"], aim=1.0, detail=detail)
     aims = {"one written file": 0.1, "another work tree": 0.25}
     for name, aim in aims.items():
         detail = f"{milliseconds(taken[name])} / {milliseconds(first)}"
@@ -97,6 +134,12 @@ def _first(tree: Path, place: Path) -> None:
     code = f"from leeboard.source.index.refresh import refresh; refresh({str(tree)!r}, lambda: False)"
     env = {**os.environ, "LEEBOARD_CACHE_DIR": str(place), "PYTHONPATH": str(PROJECT)}
     subprocess.run((sys.executable, "-c", code), env=env, check=True)
+
+
+def _search(tree: Path) -> None:
+    """What anybody can ask who has no index: the lines that define something."""
+    kinds = r"^[ \t]*(async def|def|class|function|export|struct|enum|typedef) "
+    subprocess.run(("git", "grep", "-InE", kinds), cwd=tree, check=True, stdout=subprocess.DEVNULL)
 
 
 def _ctags(tree: Path, tags: Path) -> None:

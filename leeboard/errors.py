@@ -2,6 +2,7 @@
 
 LeeboardError
 ├── ConfigError   the user's settings or arguments are wrong: names file, key, next step    exit 2
+│   └── UntrustedError   it came from elsewhere, and no person has let it act here
 ├── WireError     somebody's bytes are not what their protocol says: skipped and noted       else exit 3
 ├── StateError    our own state on disk is illegal, newer than this version or tampered     exit 4
 │   └── NewerStateError   a newer version wrote it: this one never writes there, and gives way
@@ -25,6 +26,12 @@ class ConfigError(LeeboardError):
     """The user's settings or arguments are wrong."""
 
     exit_code = 2
+
+
+class UntrustedError(ConfigError):
+    """Something came from elsewhere, and no person has let it act here."""
+
+    kind = "not_trusted"
 
 
 class WireError(LeeboardError):

@@ -189,7 +189,7 @@ def _stood(event: ToolProposed, world: World, turn: int, around: Surroundings) -
 
 
 def _unindexed(event: Event, diffs: Diffs, turn: int, around: Surroundings) -> tuple[Entry, ...]:
-    if not diffs:
+    if not any(diff.path for diff in diffs):
         return ()
     from leeboard.analysis.unseen import unindexed  # noqa: PLC0415 - only where something was written
 

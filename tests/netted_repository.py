@@ -14,7 +14,7 @@ import pytest
 
 from leeboard.app.safety_net.keep import note_work
 from leeboard.app.views.kept import KeptPage, kept_page
-from leeboard.settings.toml import KeepSettings
+from leeboard.settings.settings import KeepSettings
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.hooked_agent import HookedAgent, save
 

@@ -220,6 +220,8 @@ class RecordSuite:
         assert heard == [("main", 2, 2), ("sub-agent", 1, 1), ("sub-agent in a worktree", 1, 1)]
         assert store.calls_heard("s1") == (frozenset({"t1", "t2", "t3", "t4"}), NOON)
         assert store.calls_heard("nobody") == (frozenset(), 0.0)
+        store.receipt(replace(told, event="PostToolUse", call="t1", ts=NOON + 3))
+        assert store.calls_heard("s1", ("PostToolUse", "PostToolBatch")) == (frozenset({"t1"}), NOON + 3)
 
     def test_receipts_of_a_project_are_found_behind_any_number_of_anothers(self, store: Archive) -> None:
         keep(store, a_session("s1", root="/work/shop"))

@@ -84,7 +84,7 @@ def probe():
 HOOK_EVENTS = ("OPENS", "SAYS", "PENS")
 
 
-def install(text, command):
+def install(text, command, posted_to=None):
     return remove(text) + "".join(f"at {name} run {command}\\n" for name in HOOK_EVENTS)
 
 

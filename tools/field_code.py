@@ -32,6 +32,7 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 LABELS = ROOT / "docs" / "labels"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "leeboard-field"
+SETS = ("projects", "fresh", "unseen")
 Half = Literal["looked", "counted"]
 SEED = 18
 SAMPLE = 40
@@ -340,7 +341,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make field-code", description=__doc__)
     parser.add_argument("action", choices=("fetch", "precision", "unread"))
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--set", choices=("projects", "fresh"), default="projects", help="which list of projects")
+    parser.add_argument(
+        "--set", choices=("projects", "fresh", "unseen"), default="projects", help="which list of projects"
+    )
     given = parser.parse_args(arguments)
     projects = load_projects(LABELS / f"{given.set}.toml")
     CACHE.mkdir(parents=True, exist_ok=True)

@@ -24,6 +24,7 @@ from leeboard.secrets.redaction import redact
 from leeboard.speech.red_flags import plain
 from leeboard.speech.requirement import is_asked, is_literal
 from leeboard.text.language import is_generated, is_test_path
+from leeboard.text.names import clues, vocabulary
 from leeboard.text.words import content_words, split_name, stem
 
 # How a feature that a user can see looks in code: routes, flags, commands, settings, controls, tables, jobs.
@@ -65,7 +66,7 @@ DEPENDENCIES = {name: lazy(source) for name, source in _TABLE.dependencies.items
 
 _LONGEST_LINE = 400
 _MOST_LINES = 4_000
-_HINTS = tuple(dict.fromkeys((*(hint for _kind, hints, _pattern in FEATURES for hint in hints), *JOB_HINTS)))
+_HINTS = clues(dict.fromkeys((*(hint for _kind, hints, _pattern in FEATURES for hint in hints), *JOB_HINTS)))
 Found = tuple[FeatureKind, str] | None
 """Kind and name."""
 _COMMENT = ("#", "//", "*", "/*", "<!--", "--", ";")
@@ -132,7 +133,7 @@ def _in_added(diff: Diff) -> Iterator[FeatureUnit]:
     manifest = DEPENDENCIES.get(diff.path.rsplit("/", 1)[-1].lower())
     numbers = [number for first, last in diff.added for number in range(first, min(last, len(lines)) + 1)]
     if manifest is None:
-        telling = _telling_lines(diff.after.lower())
+        telling = _telling_lines(diff.after)
         numbers = [number for number in numbers if number in telling]
     else:
         telling = {}
@@ -150,9 +151,14 @@ def _in_added(diff: Diff) -> Iterator[FeatureUnit]:
 
 
 def _telling_lines(text: str) -> dict[int, set[str]]:
-    """The lines that hold a hint, and which. Looking for the hints is far cheaper than looking at the lines."""
+    """The lines that hold a hint, and which. Looking for the hints is far cheaper than looking at the lines, and most
+    of them have a word that the text does not.
+    """
     found: dict[int, set[str]] = {}
-    for hint in _HINTS:
+    words, text = vocabulary(text).lower(), text.lower()
+    for word, hint in _HINTS:
+        if word not in words:
+            continue
         at, line, counted = text.find(hint), 1, 0
         while at >= 0:
             line, counted = line + text.count("\n", counted, at), at

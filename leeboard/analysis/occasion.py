@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -20,9 +21,10 @@ from leeboard.model.event import Event, ToolProposed
 from leeboard.model.lookup import Surroundings
 from leeboard.model.text import lazy
 from leeboard.model.world import Analysis, World
-from leeboard.speech.listed import EditContent, Item, items_of, written
 from leeboard.text.names import singular, split_words
-from leeboard.text.words import stem as word_stem
+
+if TYPE_CHECKING:
+    from leeboard.speech.listed import EditContent, Item
 
 
 class Occasion(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,8 +37,8 @@ class Occasion(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the human's newest message."""
     listed: tuple[Item, ...] = ()
     """What the human's orders list beside the files they name."""
-    written: EditContent = EditContent()
-    """What the edit defines and uses."""
+    written: EditContent | None = None
+    """What the edit defines and uses, where they list anything."""
     wording: CallWording = CallWording()
     """The names in what it writes."""
     words: tuple[str, ...] = ()
@@ -87,7 +89,9 @@ def defining(world: World, around: Surroundings) -> frozenset[str]:
     symbols = around.symbols if names else None
     if symbols is None:
         return frozenset()
-    words = {word_stem(part) for name in names for part in split_words(name)}
+    from leeboard.text.words import stem  # noqa: PLC0415 - only where a symbol is named and there is an index
+
+    words = {stem(part) for name in names for part in split_words(name)}
     return frozenset(symbol.path for symbol in symbols.named(words) if symbol.name in names)
 
 
@@ -148,11 +152,15 @@ def occasion_of(world: World) -> Occasion:
 
 def _listed(world: World) -> tuple[Item, ...]:
     """What the orders of the session list: an older one holds until all of it is done, which nobody can tell."""
+    from leeboard.speech.listed import items_of  # noqa: PLC0415 - only where nothing else leads to a path
+
     return tuple(item for goal in reversed(world.session.goals) for item in items_of(goal.text, goal.keywords))
 
 
 def _written(event: Event) -> EditContent:
     """By the texts of an edit, old and new, or the shell line that writes it."""
+    from leeboard.speech.listed import EditContent, written  # noqa: PLC0415 - as above
+
     if not isinstance(event, ToolProposed):
         return EditContent()
     texts = [text for edit in event.call.edits for text in (edit.old, edit.new)]

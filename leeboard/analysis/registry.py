@@ -92,7 +92,7 @@ def _of_call(event: ToolFinished, analysis: Analysis, diffs: Diffs, turn: int) -
         yield _error(event, analysis, event.output, turn)
         return
     if event.call.action in {"edit", "write", "bash"}:
-        if diffs:
+        if any(diff.path for diff in diffs):
             from leeboard.analysis.built import written_entries  # noqa: PLC0415 - for calls that write only
 
             yield from written_entries(event, diffs, turn)

@@ -27,7 +27,6 @@ from leeboard.model.session import Doubt, Session
 from leeboard.model.text import matches
 from leeboard.model.workspace import is_inside
 from leeboard.model.world import World
-from leeboard.speech.listed import CALLED_SO, answer, spoken_of
 from leeboard.text.language import areas_of_path, is_manifest, unrelated_area
 from leeboard.text.names import folders, singular
 
@@ -134,9 +133,16 @@ def _ordered(path: str, occasion: Occasion) -> float:
     """How surely an order lists it; what is listed has to be wired in somewhere, in a file that is there already."""
     if not occasion.listed:
         return 0.0
+    from leeboard.speech.listed import (  # noqa: PLC0415 - only where something is listed
+        CALLED_SO,
+        EditContent,
+        answer,
+        spoken_of,
+    )
+
     if is_hub(path) and path not in occasion.creates and spoken_of(occasion.words, occasion.listed):
         return 0.5
-    return min(1.0, answer(path, occasion.written, occasion.listed)[0] / CALLED_SO)
+    return min(1.0, answer(path, occasion.written or EditContent(), occasion.listed)[0] / CALLED_SO)
 
 
 GIVEN_TEXTS = {

@@ -13,8 +13,8 @@ from posixpath import basename, isdir, join, lexists
 from msgspec.structs import replace
 
 from leeboard.app.settings_files import read_project
-from leeboard.contracts.disk.workgraph import task_folder
-from leeboard.contracts.workgraph import GRAPH
+from leeboard.contracts import GRAPH
+from leeboard.contracts.disk.task_folder import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io.system import realpath
 from leeboard.model.own_rule import RULES_FOLDER

@@ -30,7 +30,7 @@ from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
 from leeboard.model.workspace import Workspace, is_inside
 from leeboard.secrets.redaction import redact
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.shell.written_texts import written_by
 
 VERSION = "0.1"

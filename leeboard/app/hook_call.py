@@ -211,7 +211,7 @@ class CallAnswer:
             with NotedFailure(self.notes, "safety net", ours_too=True):
                 net.settle()
         self._index()
-        self._keep_receipt(verdict, began)
+        self._keep_receipt(verdict, began, session)
         self._keep_copy(session)
 
     def _keep_beside(self, *, refused: bool) -> Session | None:
@@ -261,11 +261,10 @@ class CallAnswer:
             self._end_told = f"Leeboard: {trouble}"
         else:
             beat = Heartbeat(client=self.call.client, event="canary", part="main", ts=now)
-            self.store.beat(self._session_root(), beat)
+            self.store.beat(self._root_of(self.store.session(self.call.session)), beat)
 
-    def _session_root(self) -> str:
+    def _root_of(self, session: Session | None) -> str:
         """The project that the session is of, wherever this agent works."""
-        session = self.store.session(self.call.session)
         return session.root if session is not None and session.root else self.setting.workspace.root
 
     def _judged_session(self) -> Session | None:
@@ -458,11 +457,12 @@ class CallAnswer:
             return tree_at_stop(self.call, self.store.session(self.call.session), self.setting, self.env)
         return None
 
-    def _keep_receipt(self, verdict: Verdict | None, began: float) -> None:
+    def _keep_receipt(self, verdict: Verdict | None, began: float, session: Session | None) -> None:
         unread = (line for line in (verdict.trace if verdict else ()) if line.startswith("not analysed"))
         self.notes += unread
         outcome = verdict.action.name.lower() if verdict is not None else "known"
-        receipt = receipt_of(self.call, began, outcome, self._session_root(), self.setting.workspace.root)
+        project = self._root_of(session or self.store.session(self.call.session))
+        receipt = receipt_of(self.call, began, outcome, project, self.setting.workspace.root)
         note = "; ".join(note for note in self.notes if note)
         self.store.receipt(replace(receipt, ms=(clock.now() - began) * 1000, note=note, slow=slow_rules()))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
@@ -141,6 +141,16 @@ def _is_agent_shell(process: Ancestor) -> bool:
 
 def _below_client(pid: int) -> Iterator[Ancestor]:
     return takewhile(lambda process: not _is_client(process), parents.lineage(pid))
+
+
+def is_client(pid: int) -> bool:
+    """Whether a process runs, and is a client."""
+    return any(map(_is_client, islice(parents.lineage(pid), 1)))
+
+
+def client_above(pid: int) -> int:
+    """The client that runs a hook, or is the process itself; zero where there is none."""
+    return next((process.pid for process in parents.lineage(pid) if _is_client(process)), 0)
 
 
 def _is_client(process: Ancestor) -> bool:

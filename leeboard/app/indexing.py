@@ -58,7 +58,7 @@ def run(root: str) -> None:
 # Starts the resident process, detached from everything that started it.
 
 
-_RUN_RESIDENT = f"from leeboard.surfaces.resident import run; run({HANDED})"
+_RUN_RESIDENT = f"from leeboard.surfaces.resident import run; run({HANDED}, listening=int(sys.argv[1]))"
 _RUN_BY_ITSELF = "from leeboard.surfaces.resident import main; main()"
 
 
@@ -68,11 +68,24 @@ def start_resident() -> None:
     if lock is None:
         return
     if system.HAS_FORK:
-        fork(lambda: become(_RUN_RESIDENT, os.environ, handed=lock))
-        os.close(lock)
+        ports = _open_ports()
+        fork(lambda: become(_RUN_RESIDENT, os.environ, str(len(ports)), handed=(lock, *ports)))
+        for number in (lock, *ports):
+            os.close(number)
     else:  # a lock can not be handed on: of several that are started now the first one takes it
         drop_lock(places.socket_path(), lock)
         become(_RUN_BY_ITSELF, os.environ)
+
+
+def _open_ports() -> tuple[int, ...]:
+    """Those at which clients post their hooks, if a person has asked for that: what is posted before the resident is
+    there waits for it.
+    """
+    if not os.path.isdir(f"{places.state_dir()}/http"):  # noqa: PTH112 - as above
+        return ()
+    from leeboard.app.install.http_hooks import open_ports  # noqa: PLC0415 - only where hooks are posted
+
+    return open_ports()
 
 
 def take_lock(socket_path: str) -> int | None:

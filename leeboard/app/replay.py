@@ -41,7 +41,7 @@ from leeboard.model.text import lazy
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace, one_spelling, system_of
 from leeboard.rule import code_of
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.store.memory import MemoryStore
 
 Observer = Callable[[Event, Verdict | None, Session], None]

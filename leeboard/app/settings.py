@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from leeboard.app.handle import RunSetting, load_rules
 from leeboard.app.pause import Pause, paused
 from leeboard.app.settings_files import read_settings
-from leeboard.contracts.disk.workgraph import task_folder
+from leeboard.contracts.disk.task_folder import task_folder
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places
 from leeboard.io.file import read_start
@@ -34,7 +34,7 @@ from leeboard.model.session import Session
 from leeboard.model.symbol import Symbols
 from leeboard.model.workspace import Workspace
 from leeboard.settings.decisions import ALLOWED
-from leeboard.settings.toml import KeepSettings, Settings
+from leeboard.settings.settings import KeepSettings, Settings
 
 GUIDES = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
 """Where a project tells agents how to work in it, from its root."""
@@ -135,7 +135,7 @@ def counting(settings: Settings, session: Session | None, root: str) -> Counting
 
 
 def _released_at(root: str) -> float:
-    from leeboard.trust.record import released_at  # noqa: PLC0415 - only where settings would loosen a session
+    from leeboard.trust.released import released_at  # noqa: PLC0415 - only where settings would loosen a session
 
     return released_at(root)
 

@@ -16,7 +16,7 @@ import msgspec
 from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.file import read_start
-from leeboard.settings.toml import LARGEST, Settings, merge_environment, parse_tolerantly, too_large
+from leeboard.settings.settings import LARGEST, Settings, too_large
 
 if TYPE_CHECKING:
     from leeboard.settings.team import TeamSettings
@@ -171,9 +171,11 @@ def _is_trusted(root: str, actor: Actor) -> bool:
 
 
 def _under(settings: Settings, env: Mapping[str, str], notes: list[str]) -> Settings:
-    for name in ("LEEBOARD_PROFILE", "LEEBOARD_OFF"):
+    for name in filter(env.get, ("LEEBOARD_PROFILE", "LEEBOARD_OFF")):
+        from leeboard.settings.toml import merge_environment  # noqa: PLC0415 - few people set one
+
         try:
-            settings = merge_environment(settings, {name: env[name]}) if env.get(name) else settings
+            settings = merge_environment(settings, {name: env[name]})
         except ConfigError as error:
             notes.append(str(error))
     return settings
@@ -211,6 +213,8 @@ def _read(path: str) -> Found | None:
         return None
     if large:
         raise ConfigError(too_large(path, seen.st_size))
+    from leeboard.settings.toml import parse_tolerantly  # noqa: PLC0415 - only where there is a file
+
     found = parse_tolerantly(data.decode("utf-8", "replace"), path)
     while len(_read_before) >= _KEPT:
         del _read_before[next(iter(_read_before))]

@@ -17,10 +17,11 @@ from msgspec.structs import replace
 from leeboard.app.actors import sleeping_acceptance, tasks_count
 from leeboard.app.allowances import trusted_allowances
 from leeboard.app.settings_files import read_project
+from leeboard.contracts import GRAPH
 from leeboard.contracts.disk.drift_folder import DriftFolder
-from leeboard.contracts.disk.workgraph import OWN, Workgraph, task_folder
+from leeboard.contracts.disk.task_folder import OWN, task_folder
+from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.table import read_task
-from leeboard.contracts.workgraph import GRAPH
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import places
 from leeboard.io.file import replace_file

@@ -43,6 +43,7 @@ Sign = Literal[
     "project-settings",  # the settings files of a project, relative to it
     "local-settings",
     "user-settings",  # the settings file in its own folder
+    "posted-event",  # an event that it can post in place of running our command, and that can refuse nothing
     "mcp-name",  # what it calls itself to a server of tools
     "mcp-seconds",  # how long it lets one call of a tool take, with something to spare
     "lowered",  # what it can not do, and what is done in its place, for people who ask how well they are guarded

@@ -72,6 +72,8 @@ class HookFault(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """What went wrong, in a few words of ours: what the hook printed may hold anything."""
     call: str = ""
+    port: int = 0
+    """Of the hook that was posted: ours, where our own record names that port. Zero: it was our command."""
 
 
 class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,12 +83,21 @@ class SettingsState(msgspec.Struct, frozen=True, kw_only=True):
     """Each event at which our hook stands, with its command line."""
     asked_first: tuple[str, ...] = ()
     """Those lines of them that are run before a call, when it can still be refused."""
+    posted: tuple[tuple[str, str], ...] = ()
+    """Each event that is posted to a listener named as ours is, with its address: whose that is, a record says."""
     env: Mapping[str, object] = msgspec.field(default_factory=dict)
     """The variables that the file sets."""
     switched_off: bool = False
     """The file keeps the client from running any hook."""
     plugin: bool = False
     """The file lets a plugin of ours run, which brings hooks of its own."""
+
+
+class PostedTo(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a client posts what happened, in place of running the command."""
+
+    url: str
+    headers: Mapping[str, str]
 
 
 class TrustQuestion(msgspec.Struct, frozen=True):
@@ -109,8 +120,10 @@ class ClientSettings(Protocol):
     HOOK_EVENTS: tuple[str, ...]
     """The client's names of the moments at which our hook is put."""
 
-    def install(self, text: str, command: str) -> str:
-        """The settings with our hook at each of HOOK_EVENTS, once. An empty text stands for no file."""
+    def install(self, text: str, command: str, posted_to: PostedTo | None = None) -> str:
+        """The settings with our hook at each of HOOK_EVENTS, once. Where an address is given, what the client is known
+        to post (`posted-event`) is posted there. An empty text stands for no file.
+        """
 
     def remove(self, text: str) -> str:
         """The settings without our hooks, the rest byte for byte; empty where the whole file was ours."""

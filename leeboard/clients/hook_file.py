@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from leeboard.clients.call import SettingsState, TrustQuestion
+from leeboard.clients.call import PostedTo, SettingsState, TrustQuestion
 from leeboard.clients.json_text import (
     BYTE_ORDER_MARK,
     JsonContainer,
@@ -28,10 +28,13 @@ from leeboard.clients.json_text import (
 from leeboard.errors import ConfigError
 from leeboard.model.text import lazy
 
+POST_SECONDS = 5
+"""How long a posted hook may take: its client waits, and nothing can be refused by it."""
 SLOW_SECONDS = 120
 """How long a hook may take where the quality gates of a workflow may be run."""
 
 _SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/hook\.py", re.DOTALL)
+_POSTED = lazy(r"http://127\.0\.0\.1:[0-9]{1,5}/leeboard/hook")
 _WORD = lazy(r"""(?:"[^"]*"|'[^']*'|\\\s|[^\s"'])+""")
 _RUNNER = lazy(r"(?:.*/)?(?:python|pypy|py|pyw|env|exec)[\d.]*w?(?:\.exe)?|\w+=.*|.*[;&|({]", re.DOTALL)
 _VALUE_OPTIONS = (["-X"], ["-W"])
@@ -50,6 +53,8 @@ class HookFile(msgspec.Struct, frozen=True, kw_only=True):
     """The event before a call, when it can still be refused."""
     slow_events: tuple[str, ...] = ()
     """Where the quality gates of a workflow may be run."""
+    posted_events: tuple[str, ...] = ()
+    """What may be posted in place of running the command: nothing can be refused there."""
     grouped: bool = True
     """Entries stand in groups, which could have a matcher; else each event has its entries at once."""
     entry: Mapping[str, object] = msgspec.field(default_factory=lambda: {"type": "command"})
@@ -61,7 +66,7 @@ class HookFile(msgspec.Struct, frozen=True, kw_only=True):
     behind: Mapping[str, object] = msgspec.field(default_factory=dict)
     """What a file has to have besides hooks. In one that we make it stands behind them, and goes with them."""
 
-    def install(self, text: str, command: str, timeout: int = 10) -> str:
+    def install(self, text: str, command: str, posted_to: PostedTo | None = None, timeout: int = 10) -> str:
         """The settings with our hook at each of the events, once, whatever stood there of us before.
 
         An empty text stands for no file. Raises ConfigError, and so changes nothing, where the text is not what the
@@ -71,13 +76,14 @@ class HookFile(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"a command that would not be found again: {command}")
         clean = self.remove(text)
         if not clean.strip():
-            hooks = _Writer(file=self, command=command, timeout=timeout, unit="  ").hooks("\n  ")
+            writer = _Writer(file=self, command=command, posted_to=posted_to, timeout=timeout, unit="  ")
+            hooks = writer.hooks("\n  ")
             others = "".join(f",\n  {json.dumps(name)}: {json.dumps(value)}" for name, value in self.behind.items())
             return f"{{\n  {hooks}{others}\n}}\n"
         top = read_container(clean, first_bracket(clean))
         lead = lead_of(top) if top.parts else "\r\n  " if "\r\n" in clean else "\n  "
         unit = lead.rpartition("\n")[2] if "\n" in lead else "  "
-        writer = _Writer(file=self, command=command, timeout=timeout, unit=unit)
+        writer = _Writer(file=self, command=command, posted_to=posted_to, timeout=timeout, unit=unit)
         for position, addition in sorted(_insertions(clean, InsertionPlace(top, lead), writer), reverse=True):
             clean = clean[:position] + addition + clean[position:]
         return clean
@@ -111,9 +117,15 @@ class HookFile(msgspec.Struct, frozen=True, kw_only=True):
 
     def read_state(self, text: str) -> SettingsState:
         """Where our hooks stand; ConfigError where the text is no JSON object."""
-        hooks = tuple(self._standing(read_object(text).get("hooks")))
+        told = read_object(text).get("hooks")
+        hooks = tuple(self._standing(told, self.our_command))
         asked = tuple(command for event, command in hooks if event == self.asked_first)
-        return SettingsState(hooks=hooks, asked_first=asked)
+        return SettingsState(hooks=hooks, asked_first=asked, posted=tuple(self._standing(told, self.our_address)))
+
+    def our_address(self, entry: object) -> str:
+        """Where an entry of ours posts to; empty for any other, and for every one of a client that posts none."""
+        url = entry.get("url") if isinstance(entry, dict) and self.posted_events else None
+        return url if isinstance(url, str) and _POSTED.fullmatch(url) else ""
 
     def our_command(self, entry: object) -> str:
         """The command line of an entry of ours; empty for any other."""
@@ -124,20 +136,23 @@ class HookFile(msgspec.Struct, frozen=True, kw_only=True):
         line = shlex.join([command, *words]) if words else command
         return line if is_ours(line) else ""
 
-    def _standing(self, hooks: object) -> Iterator[tuple[str, str]]:
+    def _standing(self, hooks: object, ours: Callable[[object], str]) -> Iterator[tuple[str, str]]:
         for event, groups in hooks.items() if isinstance(hooks, dict) else ():
             for group in groups if isinstance(groups, list) else ():
                 inner = group.get("hooks") if isinstance(group, dict) and self.grouped else [group]
                 for entry in inner if isinstance(inner, list) else ():
-                    if command := self.our_command(entry):
-                        yield event, command
+                    if found := ours(entry):
+                        yield event, found
+
+    def _is_ours(self, entry: object) -> bool:
+        return bool(self.our_command(entry) or self.our_address(entry))
 
     def _prune_event(self, text: str, part: JsonPart) -> Pruned:
         prune = self._prune_group if self.grouped else self._prune_entry
         return _prune(text, part.at, lambda group: prune(text, group)) if isinstance(part.value, list) else (False, [])
 
     def _prune_entry(self, text: str, part: JsonPart) -> Pruned:  # noqa: ARG002 - as for a group
-        return bool(self.our_command(part.value)), []
+        return self._is_ours(part.value), []
 
     def _prune_group(self, text: str, part: JsonPart) -> Pruned:
         """A group with nothing but our hooks goes. One that somebody else put a hook into only loses ours."""
@@ -145,7 +160,7 @@ class HookFile(msgspec.Struct, frozen=True, kw_only=True):
         if found is None or not isinstance(found.value, list):
             return False, []
         entries = read_container(text, found.at)
-        ours = [entry for entry in entries.parts if self.our_command(entry.value)]
+        ours = [entry for entry in entries.parts if self._is_ours(entry.value)]
         return (True, []) if ours and len(ours) == len(entries.parts) else (False, cuts_without(entries, ours))
 
 
@@ -206,6 +221,7 @@ class _Writer(msgspec.Struct, frozen=True, kw_only=True):
 
     file: HookFile
     command: str
+    posted_to: PostedTo | None
     timeout: int
     unit: str
 
@@ -215,7 +231,11 @@ class _Writer(msgspec.Struct, frozen=True, kw_only=True):
     def group(self, name: str, lead: str) -> str:
         file = self.file
         seconds = max(self.timeout, SLOW_SECONDS) if name in file.slow_events else self.timeout
-        entry = {**file.entry, file.command_key: self.command, file.time_key: seconds * file.per_second}
+        entry: dict[str, object] = {**file.entry, file.command_key: self.command}
+        if self.posted_to is not None and name in file.posted_events:
+            entry = {"type": "http", "url": self.posted_to.url, "headers": dict(self.posted_to.headers)}
+            seconds = POST_SECONDS
+        entry[file.time_key] = seconds * file.per_second
         indent = self.unit if "\n" in lead else None
         written = {"hooks": [entry]} if file.grouped else entry
         return json.dumps(written, indent=indent, ensure_ascii=False).replace("\n", lead)

@@ -2,3 +2,7 @@
 
 Only `disk` reads and writes tasks. Limits in a person's own words are in `speech`.
 """
+
+GRAPH = "graph.jsonl"
+NAMES = (".wg", ".workgraph")
+"""Folders that hold a graph, in the order `wg` looks for them."""

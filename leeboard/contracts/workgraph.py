@@ -16,9 +16,6 @@ from leeboard.errors import WireError
 from leeboard.model.task import TOUCH_SET, Task
 from leeboard.model.text import lazy
 
-GRAPH = "graph.jsonl"
-NAMES = (".wg", ".workgraph")
-"""Folders that hold a graph, in the order `wg` looks for them."""
 ACTOR = "speedrift"
 PRIORITY = 10
 _ID = lazy(r"\.?\w[\w.,:@+-]*")

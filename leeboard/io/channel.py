@@ -58,6 +58,9 @@ class LocalListener:
     def close(self) -> None:
         self._socket.close()
 
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
     def settimeout(self, seconds: float | None) -> None:
         self._socket.settimeout(seconds)
 

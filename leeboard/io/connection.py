@@ -9,7 +9,7 @@ import contextlib
 import os
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -39,16 +39,37 @@ class OtherEnd(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody is seen to hold it, though it is this user's: it was closed since, lies on its way from one process to
     another, or is held by one that lets nobody look. A browser that waits for its answer does none of this.
     """
+    is_own: bool = False
+    """It was opened by this user."""
 
 
-def other_end(port: int, served: int) -> OtherEnd:
-    """Who holds the connection from this port to the one that is served."""
+def other_end(port: int, served: int, likely: Iterable[int] = ()) -> OtherEnd:
+    """Who holds the connection from this port to the one that is served. Where one of the likely processes does, no
+    other is looked at.
+    """
     listed = [fields for table in _TABLES for line in _lines(table) if len(fields := line.split()) > 9]
     found = next((each for each in listed if _ports(each) == (port, served) and each[_INODE] != "0"), None)
     if found is None:
         return OtherEnd(is_hidden=any(each[_STATE] == _LISTENS and _ports(each)[0] == served for each in listed))
-    holders = tuple(_with_socket(f"socket:[{found[_INODE]}]"))
-    return OtherEnd(holders=holders, is_hidden=not holders and found[_UID] == str(system.user()))
+    link, is_own = f"socket:[{found[_INODE]}]", found[_UID] == str(system.user())
+    holders = tuple(_with_socket(link, likely)) or tuple(_with_socket(link, _processes()))
+    return OtherEnd(holders=holders, is_hidden=not holders and is_own, is_own=is_own)
+
+
+def other_end_is_told() -> bool:
+    """Whether this system tells who holds a connection."""
+    return os.access(_TABLES[0], os.R_OK)
+
+
+def listener_at(port: int) -> OtherEnd:
+    """Who listens at a port of this machine; nobody is seen where nobody does, or it is another user's."""
+    listed = (line.split() for table in _TABLES for line in _lines(table))
+    at_port = (each for each in listed if len(each) > 9 and each[_STATE] == _LISTENS and _port(each[1]) == port)
+    found = next(at_port, None)
+    if found is None:
+        return OtherEnd()
+    holders = tuple(_with_socket(f"socket:[{found[_INODE]}]", _processes()))
+    return OtherEnd(holders=holders, is_hidden=not holders, is_own=found[_UID] == str(system.user()))
 
 
 def _ports(fields: list[str]) -> tuple[int, int]:
@@ -68,13 +89,16 @@ def _port(address: str) -> int:
     return int(address.rpartition(":")[2], 16)
 
 
-def _with_socket(link: str) -> Iterator[int]:
-    """Newest processes first: whoever has just connected is among them more often than not."""
+def _processes() -> list[int]:
+    """Newest first: whoever has just connected is among them more often than not."""
     try:
-        names = sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True)  # noqa: PTH208 - as above
+        return sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True)  # noqa: PTH208 - as above
     except OSError:
-        return
-    for pid in names:
+        return []
+
+
+def _with_socket(link: str, processes: Iterable[int]) -> Iterator[int]:
+    for pid in processes:
         with contextlib.suppress(OSError):
             folder = f"/proc/{pid}/fd"
             if any(_leads_to(f"{folder}/{name}", link) for name in os.listdir(folder)):  # noqa: PTH208 - as above

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from leeboard.io.system import HAS_FORK
 
 HANDED = 3
-"""The number of the file that is handed on."""
+"""The number of the first file that is handed on."""
 _KEPT = ("LEEBOARD_", "XDG_", "LC_")
 _ALSO_KEPT = {"HOME", "PATH", "LANG", "USER", "LOGNAME", "TMPDIR", "USERPROFILE", "LOCALAPPDATA", "TEMP"}
 
@@ -49,8 +49,8 @@ def fork_twice(work: Callable[[], None]) -> bool:
     return status == 0
 
 
-def leave(handed: int = -1) -> None:
-    """In a child: from here on it has nothing of whoever forked it but that file, as number `HANDED`."""
+def leave(*handed: int) -> None:
+    """In a child: from here on it has nothing of whoever forked it but these files, by the numbers from `HANDED` on."""
     if not HAS_FORK:
         return
     import fcntl  # noqa: PLC0415 - not every system has it
@@ -59,17 +59,17 @@ def leave(handed: int = -1) -> None:
         os.setsid()
     nothing = os.open(os.devnull, os.O_RDWR)
     # Out of the way of the numbers that are given out now.
-    held = fcntl.fcntl(handed, fcntl.F_DUPFD, 10) if handed >= 0 else -1
+    held = [fcntl.fcntl(number, fcntl.F_DUPFD, HANDED + len(handed) + 7) for number in handed]
     for number in range(3):
         os.dup2(nothing, number)
-    if held >= 0:
-        os.dup2(held, HANDED)
-    os.closerange(HANDED + (held >= 0), os.sysconf("SC_OPEN_MAX"))
+    for place, number in enumerate(held, HANDED):
+        os.dup2(number, place)
+    os.closerange(HANDED + len(held), os.sysconf("SC_OPEN_MAX"))
 
 
-def become(code: str, env: Mapping[str, str], *arguments: str, handed: int = -1) -> None:
+def become(code: str, env: Mapping[str, str], *arguments: str, handed: tuple[int, ...] = ()) -> None:
     """In a child: this interpreter anew, isolated from where it is started, with code of ours. Where the system can not
-    fork, it is started beside us, without the file.
+    fork, it is started beside us, without the files.
     """
     # It outlives its caller: what else the caller's environment holds is none of its business.
     kept = {name: value for name, value in env.items() if name.startswith(_KEPT) or name in _ALSO_KEPT}
@@ -80,7 +80,7 @@ def become(code: str, env: Mapping[str, str], *arguments: str, handed: int = -1)
         _start_beside(words, {**kept, "SYSTEMROOT": env.get("SYSTEMROOT", "")})
         return
     os.chdir("/")
-    leave(handed)
+    leave(*handed)
     os.execve(sys.executable, words, kept)  # noqa: S606 - a list, and no shell
 
 

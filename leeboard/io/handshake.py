@@ -31,9 +31,9 @@ def meet_server(connection: socket, token: bytes, end: float, random: Random) ->
     connection.settimeout(max(end - monotonic(), 0.001))
     connection.sendall(nonce)
     answer = _read(connection, _PROOF + _NONCE, end)
-    if not compare_digest(answer[:_PROOF], _proof(token, nonce, b"server")):
+    if not compare_digest(answer[:_PROOF], prove(token, nonce, b"server")):
         raise ConnectionRefusedError("somebody else listens there")
-    connection.sendall(_proof(token, answer[_PROOF:], b"client"))
+    connection.sendall(prove(token, answer[_PROOF:], b"client"))
 
 
 def meet_client(connection: socket, token: bytes, end: float, random: Random) -> bool:
@@ -42,13 +42,14 @@ def meet_client(connection: socket, token: bytes, end: float, random: Random) ->
 
     try:
         theirs, nonce = _read(connection, _NONCE, end), random(_NONCE)
-        connection.sendall(_proof(token, theirs, b"server") + nonce)
-        return compare_digest(_read(connection, _PROOF, end), _proof(token, nonce, b"client"))
+        connection.sendall(prove(token, theirs, b"server") + nonce)
+        return compare_digest(_read(connection, _PROOF, end), prove(token, nonce, b"client"))
     except OSError:
         return False
 
 
-def _proof(token: bytes, nonce: bytes, side: bytes) -> bytes:
+def prove(token: bytes, nonce: bytes, side: bytes) -> bytes:
+    """What only who knows the token can answer to a nonce; `side` says who it is."""
     from hmac import digest  # noqa: PLC0415 - as above
 
     return digest(token, nonce + side, "sha256")

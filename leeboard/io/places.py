@@ -49,24 +49,23 @@ def spare_dirs(*, make: bool = False) -> list[str]:
     """Where small files may lie that have to be found without the store, the better place first; `make` those that are
     missing, as far as they can be. One that somebody else could write to is none.
     """
-    beside, state = _runtime(), state_dir()
-    name = _spare_name(join(state, "leeboard.db"))
-    found = [join(state, "spare")]
+    beside = _runtime()
+    better, other = _spare_places(state_dir(), beside)
     try:
         if make:
             _own(beside)
         seen = os.lstat(beside)
     except (OSError, EffectError):
-        return found
+        return [better]
     closed = stat.S_ISDIR(seen.st_mode) and system.is_private(seen)
-    return [*found, join(beside, name)] if closed else found
+    return [better, other] if closed else [better]
 
 
 @lru_cache(maxsize=16)
-def _spare_name(database_path: str) -> str:
+def _spare_places(state: str, beside: str) -> tuple[str, str]:
     from leeboard.model.text import digest  # noqa: PLC0415 - not needed to open a store
 
-    return digest(database_path, 6) + ".spare"
+    return join(state, "spare"), join(beside, f"{digest(join(state, 'leeboard.db'), 6)}.spare")
 
 
 def database() -> str:

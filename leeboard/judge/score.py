@@ -231,7 +231,7 @@ def detect(
     found: list[Finding] = []
     event = world.analysis.event
     footings: dict[str, bool] = {"": True}
-    for loaded in _asked(rules, type(event), scored=scored, guarded=bool(world.plan_root)):
+    for loaded in _asked.about(type(event), rules, scored=scored, guarded=bool(world.plan_root)):
         footing = loaded.only_where
         if heard and footing not in footings:
             footings[footing] = rests_on(footing, world, give)
@@ -245,31 +245,30 @@ def detect(
     return tuple(sorted(found, key=_class_by_class)) if found else ()
 
 
-_Question = tuple[type[Event], bool, bool]
-_asked_of: list[tuple[tuple[LoadedRule, ...], dict[_Question, tuple[LoadedRule, ...]]]] = [((), {})]
-"""The newest set of rules, and which of them are asked: one process goes by one set, as a rule."""
+class _AskedRules:
+    """Which of the newest set of rules are asked about an event: one process goes by one set, as a rule."""
+
+    def __init__(self) -> None:
+        self._rules: tuple[LoadedRule, ...] = ()
+        self._known: dict[tuple[type[Event], bool, bool], tuple[LoadedRule, ...]] = {}
+
+    def about(
+        self, event: type[Event], rules: tuple[LoadedRule, ...], *, scored: bool, guarded: bool
+    ) -> tuple[LoadedRule, ...]:
+        """What takes from the score speaks of actions only, guards of a workflow."""
+        if rules is not self._rules:
+            self._rules, self._known = rules, {}
+        found = self._known.get((event, scored, guarded))
+        if found is None:
+            found = self._known[event, scored, guarded] = tuple(
+                loaded
+                for loaded in listening(rules, event)
+                if (guarded if loaded.channel == "guard" else scored or loaded.channel != "score")
+            )
+        return found
 
 
-def _asked(rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool) -> tuple[LoadedRule, ...]:
-    known_rules, known = _asked_of[-1]
-    if known_rules is not rules:
-        known = {}
-        _asked_of[-1] = (rules, known)
-    found = known.get((event, scored, guarded))
-    if found is None:
-        found = known[event, scored, guarded] = _to_be_asked(rules, event, scored=scored, guarded=guarded)
-    return found
-
-
-def _to_be_asked(
-    rules: tuple[LoadedRule, ...], event: type[Event], *, scored: bool, guarded: bool
-) -> tuple[LoadedRule, ...]:
-    """The rules that judge such an event: what takes from the score speaks of actions only, guards of a workflow."""
-    return tuple(
-        loaded
-        for loaded in listening(rules, event)
-        if (guarded if loaded.channel == "guard" else scored or loaded.channel != "score")
-    )
+_asked = _AskedRules()
 
 
 def _without_secrets(finding: Finding) -> Finding:

@@ -224,8 +224,10 @@ class Archive(Store, Protocol):
     def heartbeats(self, project: str) -> tuple[Heartbeat, ...]:
         """Which hooks were heard in a project, by client, event and part."""
 
-    def calls_heard(self, session_id: str) -> tuple[frozenset[str], float]:
-        """The tool calls of a session that a hook was about, and since when receipts name them; zero: none does."""
+    def calls_heard(self, session_id: str, at: tuple[str, ...] = ()) -> tuple[frozenset[str], float]:
+        """The tool calls of a session that a hook was about, and since when receipts name them; zero: none does. `at`
+        names the events that count; all do where it names none.
+        """
 
     def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:
         """Those that ended so, wherever."""

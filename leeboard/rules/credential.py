@@ -14,16 +14,16 @@ hardcode "for now", and almost never come back to it.
 `client = Client(api_key="sk_live_...")` in `src/pay.py`, or `curl -H "Authorization: Bearer ..."`.
 
 ## Known limits
-A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key in a
-test, an example or a document is queued and not refused: each has one of its own. Where its folder or its
-name says that it was made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged. A value that stands
-several times in a test or an example is said once; where it stands again is logged. In a test, a digest, a header
-of a request or a value of small letters and digits alone is the test's own, and a key that only a name gives to a
-provider is queued. A signed token in a test, an example or a document is logged, and so is a password of words in a
-document and whatever stands below a key called `example` in a description of an interface. What a program prints as
-its help is queued, and so is a provider's key in a packed script or a vendored file. What only may be a key
-is logged in a document or a comment, and so is a name in a script that a tool packed into one line. What
-its name calls encrypted is logged. Placeholders, values of tests that are no live key, and lines with `pragma:
+A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key in a test, an
+example or a document is queued and not refused: each has one of its own. Where its folder or its name says that it was
+made for a test (`fixtures/`, `testdata/`, `localhost.key`), it is logged. A value that stands several times in a test
+or an example is said once; where it stands again is logged, and so are further private keys in the same file of tests.
+In a test, a digest, a header of a request or a value of small letters and digits alone is the test's own, and a key
+that only a name gives to a provider is queued. A signed token in a test, an example or a document is logged, and so is
+a password of words in a document and whatever stands below a key called `example` in a description of an interface.
+What a program prints as its help is queued, and so is a provider's key in a packed script or a vendored file. What
+only may be a key is logged in a document or a comment, and so is a name in a script that a tool packed into one line.
+What its name calls encrypted is logged. Placeholders, values of tests that are no live key, and lines with `pragma:
 allowlist secret`, `gitleaks:allow` or `nosec` are only logged, with the reason; so are a literal that nothing but its
 entropy speaks for, a private key that is encrypted, and what is in no provider's format and stands in a docstring, in
 a file whose own name says example, or (unless it looks generated) in a scratch file under `/tmp`. Reads of the
@@ -48,6 +48,7 @@ from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
+from leeboard.secrets.hit import KEYS_OF_ONES_OWN
 from leeboard.secrets.redaction import redact
 from leeboard.text.language import is_env_file, is_sample, is_test_path
 
@@ -142,9 +143,11 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
     shown = is_test_path(diff.path) or is_sample(diff.path)
     for secret in secrets:
         if secret.value not in (had or ""):
-            told = first.setdefault(secret.value, secret.line)
+            own = secret.kind in KEYS_OF_ONES_OWN
+            told = first.setdefault(secret.kind if own else secret.value, secret.line)
             again = shown and told != secret.line and not secret.note
-            one = replace(secret, note=f"the same value as in line {told}") if again else secret
+            what = "one more key like that" if own else "the same value as"
+            one = replace(secret, note=f"{what} in line {told}") if again else secret
             yield _finding(_sent_home(one, diff), diff.path, world, bonus)
 
 

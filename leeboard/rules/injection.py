@@ -10,19 +10,21 @@ themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.8
 written.
 
 ## Who the attacker is
-Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line
-or sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
+Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line or
+sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
 address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
 parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
 closure), a consumer, a resolver, an action, a service that is called from afar. It is refused where such an entry, a
-way and a sink without a cleaner are all seen. A function that reads `request.GET` or `request.form` is one that a
-framework calls, whatever its file imports. What the session of a visitor notes for him is his own; under a key that
-says who he is, or under a key of his choice, it is queued. In an example it is queued at most. So is what a browser
-alone can send and gets back (a header in a page or a redirect), an address that the same function takes apart or that
-begins with something else, a query of a store of which nothing says that it knows operators, and what a library
-merges. What the machine's own people give has confidence 0.5 and goes by the formula. A value that an unknown function
-had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log lines and
-response headers, in which servers refuse line breaks, are logged.
+way and a sink without a cleaner are all seen. What a check in another file was asked about is queued, and so is what a
+check of this file compares with something; whether a value is there, of which type or how long it is, is no check. A
+function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
+session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
+queued. In an example or a benchmark it is queued at most. So is what a browser alone can send and gets back (a header
+in a page or a redirect), an address that the same function takes apart or that begins with something else, a query of
+a store of which nothing says that it knows operators, and what a library merges. What the machine's own people give
+has confidence 0.5 and goes by the formula. A value that an unknown function had in between is logged where it reaches
+a page, a redirect or an address, and queued elsewhere; log lines and response headers, in which servers refuse line
+breaks, are logged.
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
@@ -68,7 +70,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_sample, is_test_path, language_of
+from leeboard.text.language import is_generated, is_measurement, is_sample, is_test_path, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -344,7 +346,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
-    if is_sample(path):
+    if is_sample(path) or is_measurement(path):
         confidence = min(confidence, _SHOWN)
     note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"

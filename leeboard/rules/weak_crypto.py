@@ -13,18 +13,20 @@ It works, so nothing tells that it protects nobody. Replacing it later means new
 `hashlib.md5(password)`, `Math.random()` for a session id, `AES.MODE_ECB`, `requests.get(url, verify=False)`.
 
 ## Known limits
-What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the
-path. A hash is called weak where a password, a token, a signature, a secret or a session hangs on it: one of these is
-hashed or compared with it, or what comes out is called so. Names of caches, searches and entity tags are logged.
-Where they speak of authentication it is queued, of a checksum it is logged, of neither it is logged with less
-confidence. `usedforsecurity=False` ends it; HMAC with SHA-1, one-time passwords, git's object ids and what a protocol
-demands (HTTP's digests, a list of known passwords) are legitimate. A random number is followed to what is made of it,
-over one name, inside its function. One of a list, picked once, makes no key; an entry of a table of algorithms uses
-none; what an option asks for (`if args.insecure`) is the caller's wish; a version that a name asks for, a server that
-asks its clients for no certificate, a block of a key derivation, and a cipher that is only read are what others need:
-those are logged, and so are what a login protocol names itself (NTLM, CRAM), what an enumeration, a directive or a
-help text only names, and examples. What one connection, cookie or cipher is told in several lines is said once. A
-comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the file
+What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the path.
+A hash is called weak where a password, a token, a signature, a secret or a session hangs on it: one of these is hashed
+or compared with it, or what comes out is called so. Names of caches, searches and entity tags are logged. Where they
+speak of authentication it is queued, of a checksum it is logged, of neither it is logged with less confidence.
+`usedforsecurity=False` ends it; HMAC with SHA-1, one-time passwords, git's object ids and what a protocol demands
+(HTTP's digests, a list of known passwords) are legitimate. A random number is followed to what is made of it, over one
+name, inside its function; one that decides whether something happens, or stands beside a strong one, is logged. One of
+a list, picked once, makes no key; an entry of a table of algorithms uses none; what an option asks for (`if
+args.insecure`) is the caller's wish; a version that a name asks for, a server that asks its clients for no
+certificate, a block of a key derivation, and a cipher that is only read are what others need: those are logged, and so
+are what a login protocol names itself (NTLM, CRAM), what an enumeration, a directive or a help text only names,
+examples and benchmarks, classes named for it (`InsecureTrustManager`), wrappers of the same name, and a cookie for a
+language or a theme that scripts may read. What one connection, cookie or cipher is told in several lines is said once.
+A comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the file
 (read from a setting, passed as an argument) is not judged. It never interrupts at once. What is only logged says why.
 """
 

@@ -13,6 +13,9 @@ from msgspec.structs import replace
 from leeboard.data import load
 from leeboard.model.text import lazy
 
+KEYS_OF_ONES_OWN = frozenset({"private-key", "age-secret-key", "nkey-seed"})
+"""Kinds that anybody makes in a moment, and no provider hands out."""
+
 
 class SecretHit(msgspec.Struct, frozen=True, kw_only=True):
     """`start` is the value's place in the text. What is heard of it is weighed later, by file and line."""

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from leeboard.model.text import lazy
-from leeboard.secrets.hit import SecretHit, is_document, is_scratch, style_of
+from leeboard.secrets.described import Examples
+from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import by_format, worth_a_look
 from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
-from leeboard.text.language import is_sample, is_sample_file, is_test_path
+from leeboard.text.language import is_measurement, is_sample, is_sample_file, is_test_path
 
 SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
 """What stands under such a name is there to be seen."""
@@ -25,11 +26,15 @@ _CALLED_EXAMPLE = lazy(
     r"(?i)(?:\A|\n)[ \t]{0,200}_{0,2}(?:\w{1,40}_)?(?:(?P<example>examples?|documentation)|docs?|usage|help|epilog)"
     r"_{0,2}[ \t]{0,4}=[ \t]{0,4}[rRuU]?\Z"
 )
+_CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
+"""`Example key='...'` in a sentence."""
+_ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
+_TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
 PROVIDERS = 0.95
 """From this on a key is one wherever it stands."""
-_MADE_FOR_TESTS = frozenset({"private-key", "jwt", "jwt-base64", "jwe"})
+_MADE_FOR_TESTS = KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
 """What a program makes for itself in a moment: a test or a document has one of its own."""
 SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
@@ -38,21 +43,11 @@ _LONGEST_WRITTEN = 4_000
 _VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|third_party)/")
 """Copies of what others publish: whoever wrote it has shown it already."""
 _PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map")
-_NESTED = (".yaml", ".yml", ".json")
-_OUTER_KEY = lazy(r"""[ \t]{0,200}(?:-[ \t]{1,4})?["']?([A-Za-z][\w\-]{0,60})["']?[ \t]{0,4}:""")
-_OUTER_LINES, _OUTER_ROOM = 60, 300
-_EXAMPLES = frozenset({"example", "examples"})
-_DESCRIBES = lazy(r"""(?im)^[{ \t]{0,4}["']?(?:openapi|swagger|asyncapi)["']?[ \t]{0,4}:""")
-_DESCRIBING_FILE = lazy(r"(?i)(?:^|[/._\-])(?:openapi|swagger|asyncapi)(?:[._\-][\w\-]{0,20})?\.(?:ya?ml|json)$")
-_HEAD = 2_000
-_BESIDE = lazy(
-    r"""(?:type["']?[ \t]{0,4}:[ \t]{0,4}["']?(?:object|string|array|integer|number|boolean)\b|"""
-    r"""(?:schema|description|properties|summary)["']?[ \t]{0,4}:)"""
-)
-"""What a description of an interface says beside an example; a service that is called so has no such neighbours."""
 _PROMISED = frozenset({"secret", "password"})
 _MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
+_UUID = lazy(r"(?i)(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])")
+"""What tells one thing from another; a service that takes one for a key gives it a name that says so."""
 _SAYS_TEST = lazy(
     r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
@@ -70,7 +65,6 @@ class Whereabouts:
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
-        self._described: dict[int, bool] = {}
 
     @cached_property
     def starts(self) -> list[int]:
@@ -100,6 +94,10 @@ class Whereabouts:
         line = self.line_at(mark)
         if line < len(self.starts) and _COMMENT.match(self.text, self.starts[line - 1], mark + 1):
             yield self.starts[line]
+
+    @cached_property
+    def _examples(self) -> Examples:
+        return Examples(self.path, self.text, self.starts, self.line_at)
 
     @cached_property
     def _docstrings(self) -> list[tuple[int, int]]:
@@ -137,7 +135,9 @@ class Whereabouts:
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
         if in_words:
             confidence -= 0.12
-        most = SHOWN if self._is_in(self._help_texts, hit.start) else 1.0
+        called = _CALLED_SO.search(self.text, max(first, hit.start - _ROOM), hit.start)
+        shown = self._is_in(self._help_texts, hit.start) or is_measurement(self.path) or called is not None
+        most = SHOWN if shown else 1.0
         return round(min(confidence, most), 2), ""
 
     def _allowed(self, hit: SecretHit, first: int, end: int, *, shown: bool) -> str:
@@ -146,60 +146,10 @@ class Whereabouts:
             return "allowed by a comment"
         if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
             return "test fixture"
-        if shown and hit.kind != "private-key":
+        if shown and hit.kind not in KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
-        under_example = hit.confidence < PROVIDERS and self._is_under_example(hit.start)
+        under_example = hit.confidence < PROVIDERS and self._examples.holds(hit.start)
         return "under the name of an example" if under_example else ""
-
-    def _is_under_example(self, at: int) -> bool:
-        """Whether a key further out says so, as descriptions of an interface have them."""
-        if not self.path.endswith(_NESTED):
-            return False
-        line = self.line_at(at)
-        outer = _indent(self._line(line))
-        for number in range(line - 1, max(0, line - _OUTER_LINES), -1):
-            text = self._line(number)
-            if text.strip() and (indent := _indent(text)) < outer:
-                outer = indent
-                named = _OUTER_KEY.match(text)
-                if named is not None and named[1] in _EXAMPLES:
-                    if number not in self._described:
-                        self._described[number] = self._is_described(number, named.start(1))
-                    if self._described[number]:
-                        return True
-            if not outer:
-                break
-        return False
-
-    def _is_described(self, number: int, column: int) -> bool:
-        """Whether the file describes an interface, or the keys beside this one describe a value."""
-        if _DESCRIBING_FILE.search(self.path) or _DESCRIBES.search(self.text, 0, _HEAD):
-            return True
-        own = self._line(number)
-        depth = column - (own[column - 1 : column] in {'"', "'"})
-        above = range(0) if _indent(own) < depth else range(number - 1, max(0, number - _OUTER_LINES), -1)
-        below = range(number + 1, min(len(self.starts), number + _OUTER_LINES) + 1)
-        return self._describes(above, column, depth) or self._describes(below, column, depth)
-
-    def _describes(self, lines: range, column: int, depth: int) -> bool:
-        """Whether one of these lines does so, as far as none stands further out; the next item of a list does."""
-        for number in lines:
-            text = self._line(number)
-            further_out = bool(text.strip()) and _indent(text) < depth
-            if further_out and lines.step > 0:
-                return False
-            key = _OUTER_KEY.match(text)
-            if key is not None and key.start(1) == column and _BESIDE.match(text, column):
-                return True
-            if further_out:
-                return False
-        return False
-
-    def _line(self, number: int) -> str:
-        """Its text, counted from one, as far as a key may reach."""
-        start = self.starts[number - 1]
-        end = self.starts[number] if number < len(self.starts) else len(self.text)
-        return self.text[start : min(end, start + _OUTER_ROOM)]
 
     @cached_property
     def _is_shown(self) -> bool:
@@ -217,6 +167,12 @@ class Whereabouts:
         """What is shown as text, unless chance made it, and a name in a packed script: neither is worth a look."""
         if self._in_made_line(hit.start):
             return "in a line that a tool made"
+        if (
+            self.path.endswith((".py", ".pyi"))
+            and _TYPE.fullmatch(hit.value)
+            and _ANNOTATED.search(self.text, first, hit.start)
+        ):
+            return "a type, written in quotes"
         shown = not is_random(hit.value) and "&lt;" in self.text[first : hit.start]
         return "shown as text" if shown else ""
 
@@ -233,13 +189,9 @@ class Whereabouts:
         return "example in a docstring" if self._is_in(self._docstrings, hit.start) else ""
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
-
-
 def _is_mock(hit: SecretHit) -> bool:
     """In a test: what no generator made, what only promises a key, and the header of a request are the test's own."""
-    if hit.kind in {"key", "authorization"}:
+    if hit.kind in {"key", "authorization"} or _UUID.search(hit.value):
         return True
     bare = hit.value.partition(":")[2] or hit.value
     if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):

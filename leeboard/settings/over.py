@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from leeboard.model.policy import Policy, globs_of_both
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 
 _STRICTER = ("observe", "advise", "enforce")
 _MORE = {"interrupts.budget": "interrupt_budget", "interrupts.queued": "queue_deliveries"}

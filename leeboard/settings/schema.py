@@ -17,8 +17,9 @@ from leeboard.model.policy import Policy
 from leeboard.rule import discover
 from leeboard.settings.model_judge import APIS, MOST_BUDGET, MOST_SECONDS, JudgeSettings
 from leeboard.settings.otel import ENDPOINT, VARIABLE
+from leeboard.settings.settings import KeepSettings
 from leeboard.settings.team import NAME, POLICY_KEY, URL_START
-from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, MOST_KEPT, PROFILES, KeepSettings
+from leeboard.settings.toml import INTERRUPTS, LONGEST_IDLE, MOST_INTERRUPTS, MOST_KEPT, PROFILES
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
 """The draft that the TOML extensions of editors read."""

@@ -14,7 +14,8 @@ import msgspec
 from leeboard.errors import ConfigError
 from leeboard.model.text import in_short, lazy
 from leeboard.settings.over import sleeping, tightened
-from leeboard.settings.toml import LARGEST, Settings, parse_tolerantly
+from leeboard.settings.settings import LARGEST, Settings
+from leeboard.settings.toml import parse_tolerantly
 
 TITLE = "leeboard-policy 1"
 ALL = "*"

@@ -12,6 +12,7 @@ from leeboard.errors import ConfigError
 from leeboard.model.contract import Held
 from leeboard.model.policy import Policy, Profile
 from leeboard.model.text import in_short, lazy, nearest
+from leeboard.settings.settings import LARGEST, KeepSettings, Settings, too_large
 
 if TYPE_CHECKING:
     from leeboard.settings.model_judge import JudgeSettings
@@ -35,8 +36,6 @@ _RULE_KEYS, _GOAL_KEYS, _TRUTH_KEYS, _PROTECT_KEYS = ("enabled",), ("scope", "co
 _ON, _OFF = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 LONGEST_IDLE = 1_000_000_000
 _AT_LINE = lazy(r"\(at line (\d+),")
-LARGEST = 65_536
-"""Bytes of a settings file. The parser's time grows with the square of what is wrong with a larger one."""
 _SLIPS, _SLIPS_READ = 100, 1_000_000
 """Tries to find what is valid in a file that is no TOML, and characters that are read for all of them."""
 _MOST_PROBLEMS = 20
@@ -47,47 +46,7 @@ Table = Mapping[str, object]
 Path = tuple[str, ...]
 
 
-class KeepSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Copies of work that is in no commit."""
-
-    enabled: bool = True
-    file_mb: int = 5
-    """A larger file is noted and not copied."""
-    total_mb: int = 100
-    """Room for all copies of a work tree; the oldest go."""
-
-
 MOST_KEPT = {"file_mb": 1_000, "total_mb": 100_000}
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user decided."""
-
-    enabled: bool = True
-    """Off: nothing is watched, recorded or said."""
-    policy: Policy = msgspec.field(default_factory=Policy)
-    scope: tuple[str, ...] = ()
-    """Globs of what belongs to the work of every session."""
-    constraints: tuple[str, ...] = ()
-    """Limits every session of the project has, in the user's words."""
-    contract: Held | None = None
-    """What the work in this tree has promised; None where the file says nothing of it."""
-    track: tuple[str, ...] = ()
-    """Globs of the files whose changes by others are always told."""
-    judge: JudgeSettings | None = None
-    """The model that may be asked for a second opinion; None where none is. Only the user's own file has a say."""
-    keep: KeepSettings = KeepSettings()
-    """How much of a person's work is copied. Only the user's own file has a say."""
-    team: TeamSettings | None = None
-    """The database that a team shares; None where there is none. Only the user's own file has a say."""
-    otel: OtelSettings | None = None
-    """Whom the guard tells what it does; None where it is nobody. Only the user's own file has a say."""
-    team_limits: tuple[str, ...] = ()
-    """Those of the limits that a team's policy set, and nobody else."""
-    team_serial: int = 0
-    """The serial of the team's policy that was laid over these settings; zero: none was."""
-    said: tuple[str, ...] = ()
-    """The keys that the file sets, as far as they are valid: `profile`, `rules.circling`, `interrupts.budget`."""
 
 
 def parse(text: str, path: str) -> Settings:
@@ -116,10 +75,6 @@ def parse_tolerantly(text: str, path: str) -> tuple[Settings, tuple[str, ...]]:
 def is_readable(text: str) -> bool:
     """Whether the parser takes no longer over it than over what people write."""
     return len(text) <= LARGEST and not _TOO_DEEP.search(text)
-
-
-def too_large(path: str, size: int) -> str:
-    return f"{path}: not read: it has {size:,} bytes, and settings have at most {LARGEST:,}"
 
 
 def _document(file: _File) -> Table:

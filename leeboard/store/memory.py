@@ -209,8 +209,9 @@ class MemoryStore:
                 found[one.client, one.event, part] = beat
         return tuple(found[key] for key in sorted(found))
 
-    def calls_heard(self, session_id: str) -> tuple[frozenset[str], float]:
+    def calls_heard(self, session_id: str, at: tuple[str, ...] = ()) -> tuple[frozenset[str], float]:
         own = [one for one in self._receipts if one.session == session_id and one.client and one.event != "cli"]
+        own = [one for one in own if not at or one.event in at]
         return frozenset(one.call for one in own if one.call), min((one.ts for one in own), default=0.0)
 
     def receipts_ended(self, outcome: str, limit: int) -> tuple[Receipt, ...]:

@@ -18,7 +18,7 @@ _OF_HOOKS = RECEIPT.select(
 )
 _ENDED = RECEIPT.select("FROM receipts WHERE outcome = ? ORDER BY id DESC LIMIT ?")
 _HEARTBEATS_OF = HEARTBEAT.select("FROM heartbeats WHERE project = ? ORDER BY client, event, part")
-_CALLS_HEARD = "SELECT call, ts FROM receipts WHERE session = ? AND client != '' AND event != 'cli'"
+_CALLS_HEARD = "SELECT call, ts, event FROM receipts WHERE session = ? AND client != '' AND event != 'cli'"
 
 
 def put(database: Database, receipt: Receipt) -> None:
@@ -49,9 +49,9 @@ def heartbeats(database: Database, project: str) -> tuple[Heartbeat, ...]:
     return tuple(HEARTBEAT.read(row) for row in database.all(_HEARTBEATS_OF, (project,)))
 
 
-def calls_heard(database: Database, session_id: str) -> tuple[frozenset[str], float]:
-    rows = database.all(_CALLS_HEARD, (session_id,))
-    return frozenset(str(call) for call, _ in rows if call), min((float(ts) for _, ts in rows), default=0.0)
+def calls_heard(database: Database, session_id: str, at: tuple[str, ...] = ()) -> tuple[frozenset[str], float]:
+    rows = [row for row in database.all(_CALLS_HEARD, (session_id,)) if not at or row[2] in at]
+    return frozenset(str(row[0]) for row in rows if row[0]), min((float(row[1]) for row in rows), default=0.0)
 
 
 def _read(database: Database, sql: str, parameters: tuple[object, ...]) -> tuple[Receipt, ...]:

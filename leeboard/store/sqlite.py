@@ -184,8 +184,8 @@ class SqliteStore:
     def heartbeats(self, project: str) -> tuple[Heartbeat, ...]:
         return receipts.heartbeats(self._database, project)
 
-    def calls_heard(self, session_id: str) -> tuple[frozenset[str], float]:
-        return receipts.calls_heard(self._database, session_id)
+    def calls_heard(self, session_id: str, at: tuple[str, ...] = ()) -> tuple[frozenset[str], float]:
+        return receipts.calls_heard(self._database, session_id, at)
 
     def past_steps(
         self, session_id: str, files: Iterable[str], folders: Iterable[str], keywords: Iterable[str]

@@ -48,6 +48,10 @@ class QuickLoader(SourceFileLoader):
                 return code
         return super().get_code(fullname)
 
+    def get_data(self, path: str) -> bytes:
+        """Without a file object around it: a hook reads dozens of tables and rules."""
+        return _content(path) or super().get_data(path)
+
 
 class QuickFinder:
     """Of the package in this folder, and of no other."""
@@ -151,26 +155,58 @@ def spare_imports() -> None:
     sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type] # the mark of what is not there
     _stand_in("msgspec.inspect", {})
     _stand_in("msgspec._json_schema", {"schema": None, "schema_components": None})
-    if sys.platform == "linux":
-        _stand_in("platform", {"system": lambda: os.uname().sysname})
+    if "datetime" not in sys.modules:
         try:  # noqa: SIM105 - contextlib would have to be imported
-            import uuid  # noqa: F401, PLC0415 - it asks `platform` for the name of the system alone
-        except AttributeError:
-            pass  # one that asks for more: msgspec imports it again, with all that it needs
-        del sys.modules["platform"]
-    if "decimal" not in sys.modules:
-        _without_decimals()
+            # `datetime` is this, and the same once more in Python, which nobody uses.
+            sys.modules["datetime"] = __import__("_datetime")
+        except ImportError:
+            pass
+    _import_msgspec()
+    _evaluate_quickly()
 
 
-def _without_decimals() -> None:
-    """It knows a decimal number by its class alone, and nothing that a hook reads or writes has one."""
-    _stand_in("decimal", {"Decimal": type("Decimal", (), {})})
+_BY_CLASS_ALONE: dict[str, dict[str, object]] = {
+    "decimal": {"Decimal": type("Decimal", (), {})},
+    "uuid": {"UUID": type("UUID", (), {}), "SafeUUID": type("SafeUUID", (), {"unknown": None})},
+}
+"""Modules that msgspec wants for a class of values each: nothing that a hook reads or writes has such a value."""
+
+
+def _import_msgspec() -> None:
+    missing = [name for name in _BY_CLASS_ALONE if name not in sys.modules]
+    for name in missing:
+        _stand_in(name, _BY_CLASS_ALONE[name])
     try:
-        import msgspec  # noqa: F401, PLC0415 - while that stands there
+        import msgspec  # noqa: F401, PLC0415 - while those stand there
     except (AttributeError, ModuleNotFoundError):
         pass  # one that asks for more, or is found later: it is imported again, with all that it needs
     finally:
-        del sys.modules["decimal"]
+        for name in missing:
+            del sys.modules[name]
+
+
+def _evaluate_quickly() -> None:
+    """Have msgspec read the annotations of our structs without `typing` looking for names inside of their names: each
+    text is compiled once, not for each of the hundreds of fields, and what it names is what is meant.
+    """
+    found = sys.modules.get("msgspec._utils")
+    plainly, referred = getattr(found, "_eval_type", None), getattr(found, "_forward_ref", None)
+    if found is None or plainly is None or referred is None:
+        return
+    compiled: dict[str, CodeType] = {}
+
+    def evaluated(value: object, local: dict[str, object], everywhere: dict[str, object]) -> object:
+        if type(value) is not str:
+            return plainly(value, local, everywhere)
+        if value in everywhere:
+            return everywhere[value]
+        code = compiled.get(value)
+        if code is None:
+            code = compiled[value] = compile(value, "annotation", "eval")
+        return eval(code, local, everywhere)  # noqa: S307 - our own module's words
+
+    setattr(found, "_forward_ref", lambda value: value)  # noqa: B010 - no attributes of that module's own making
+    setattr(found, "_eval_type", evaluated)  # noqa: B010 - as above
 
 
 def _stand_in(name: str, attributes: dict[str, object]) -> None:

@@ -39,7 +39,7 @@ class Relief:
     helper sleeps, and the folder of that request.
     """
 
-    def __init__(self, listener: LocalListener, answer: Answer, close: tuple[int, ...] = ()) -> None:
+    def __init__(self, listener: LocalListener, answer: Answer, close: Callable[[], None] = lambda: None) -> None:
         self._listener = listener
         self._answer = answer
         self._close = close
@@ -60,8 +60,8 @@ class Relief:
             self._helper, self._wake = helper, wake
             return
         try:
-            for number in (wake, *self._close):
-                os.close(number)
+            os.close(wake)
+            self._close()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             self._help(first, asleep)
         finally:

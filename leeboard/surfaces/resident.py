@@ -12,24 +12,26 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import struct
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from leeboard.app.guard.off import look_while_idle
 from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
+from leeboard.app.install.http_fallback import fall_back
 from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
 from leeboard.app.telemetry.process import tell_while_idle
 from leeboard.errors import LeeboardError
 from leeboard.io import clock, places, system
 from leeboard.io.channel import LocalListener
+from leeboard.io.detached import fork
 from leeboard.surfaces import edge
 from leeboard.surfaces.hook_client import told_names
+from leeboard.surfaces.hook_request import asker, read_request
+from leeboard.surfaces.posts import HookPosts, Post
 from leeboard.surfaces.relief import Relief
 
 IDLE_SECONDS = 600.0
@@ -37,25 +39,21 @@ QUIET_SECONDS = 2.0
 """After so long without a question the database is closed, which writes its log back: what lies there is whole then."""
 LOOK_SECONDS = 30.0
 """How often it looks whether the hooks still stand, while nobody asks."""
-CLIENT_SECONDS = 1.0
-"""How long a client may take to ask, in all: others wait for it."""
 ANSWER_SECONDS = 1.5
 """How long it waits for a store that others hold: the client, who waits little longer, may take more time by itself."""
+BESIDE_SECONDS = 4.0
+"""How long a post may take that a process of its own answers: its client waits little longer."""
+MOST_BESIDE = 4
+SOURCES_SECONDS = 2.0
+"""How old a look at our own files may be for a post."""
+TAKEN_SECONDS = 0.05
+"""How long somebody is waited for who was seen at the socket: the helper may have taken them."""
 STUCK_SECONDS = 30
 """A request that takes longer ends the process; its client has long gone on by itself."""
-PROTOCOL = b"leeboard-1"
-LONGEST_REQUEST = 256 << 20
-
 _PACKAGE = system.slashed(__file__).rpartition("/")[0].rpartition("/")[0]
 
 Sources = dict[str, tuple[int, int, int]]
 """Path to inode, size and time of modification."""
-
-
-class HookRequest(NamedTuple):
-    fingerprint: bytes
-    env: dict[str, str]
-    payload: bytes
 
 
 def main() -> None:
@@ -70,14 +68,18 @@ def main() -> None:
     run(lock, announce=True)
 
 
-def run(lock: int, *, announce: bool = False) -> None:
-    """Serve until there is a reason to end. `lock` is the held lock, closed here."""
+def run(lock: int, *, announce: bool = False, listening: int = 0) -> None:
+    """Serve until there is a reason to end. `lock` is the held lock, closed here; behind its number stand those of
+    so many sockets that listen for posted hooks already.
+    """
     path = places.socket_path()
+    posts = HookPosts(socket.socket(fileno=lock + number) for number in range(1, listening + 1))
     system.write_at(lock, f"{os.getpid():<20}\n".encode(), 0)  # who is judged to end the guard is known by it
     edge.load_everything()
     keep_open()
     with listen(path) as listener:
-        resident = Resident(path, listener, lock)
+        resident = Resident(path, listener, lock, posts)
+        resident.look_for_posts()
         resident.relief.stand_by()
         signal.signal(signal.SIGTERM, resident.end)
         if announce:
@@ -89,6 +91,7 @@ def run(lock: int, *, announce: bool = False) -> None:
             with suppress(OSError, LeeboardError):
                 let_go()
             resident.leave()
+            posts.close()
             drop_lock(path, lock)
     if outdated is not None:
         outdated.close()  # only now does its client look for a lock to start the next resident with
@@ -110,12 +113,16 @@ def idle_seconds(env: Mapping[str, str]) -> float:
 
 
 class Resident:
-    def __init__(self, path: str, listener: LocalListener, lock: int) -> None:
+    def __init__(self, path: str, listener: LocalListener, lock: int, posts: HookPosts) -> None:
         self._path = path
         self._listener = listener
-        self.relief = Relief(listener, self._answer, close=(lock,))
+        self._lock = lock
+        self._posts = posts
+        self._children: list[int] = []
+        self.relief = Relief(listener, self._answer, self._close_in_child)
         self._own = _look(path)
         self._sources = look_at_sources()
+        self._sources_seen = clock.monotonic()
         self._busy = False
         self._ended = False
 
@@ -123,10 +130,10 @@ class Resident:
         """Answer until the end; the connection of the client that found us outdated, if that was the reason."""
         idle = idle_seconds(os.environ)
         last = looked = clock.now()
-        self._listener.settimeout(min(idle, QUIET_SECONDS))
         while not self._ended and _look(self._path) == self._own:
+            self.look_for_posts()
             try:
-                connection = self._listener.accept()
+                asked = self._next(min(idle, QUIET_SECONDS))
             except TimeoutError:
                 now = clock.now()
                 with suppress(OSError, LeeboardError):
@@ -137,7 +144,7 @@ class Resident:
                         look_while_idle()
                         ship_while_idle(os.environ)
                         tell_while_idle(os.environ)
-                self._ended = now - last >= idle
+                self._ended = now - last >= idle and not self._posts.is_awaited()
                 continue
             except ConnectionAbortedError:
                 continue
@@ -145,13 +152,39 @@ class Resident:
             self._show_life()
             self.relief.look_after()
             self.relief.begin()
-            goes_on = self._answer(connection, self.relief.enter)
-            self.relief.end()
-            if not goes_on:
-                return connection
-            connection.close()
+            if isinstance(asked, Post):
+                self._answer_post(asked)
+                self.relief.end()
+            else:
+                goes_on = self._answer(asked, self.relief.enter)
+                self.relief.end()
+                if not goes_on:
+                    return asked
+                asked.close()
             self._ended = self._ended or edge.met_newer_state()
         return None
+
+    def _next(self, seconds: float) -> socket.socket | Post:
+        """Who asks next: a hook client at our socket, or a client that posts. TimeoutError where nobody does."""
+        if self._posts.is_open:
+            post = self._posts.wait(self._listener.fileno(), seconds)
+            if post is not None:
+                return post
+        self._listener.settimeout(TAKEN_SECONDS if self._posts.is_open else seconds)
+        return self._listener.accept()
+
+    def look_for_posts(self) -> None:
+        """Listen where people have asked for it. Where somebody else does, the hooks go by their command again."""
+        self._posts.look()
+        while self._posts.taken:
+            hooks = self._posts.taken.pop()
+            with suppress(OSError, LeeboardError):
+                fall_back(hooks)
+
+    def _close_in_child(self) -> None:
+        """What a process that was forked has no business with: who holds it while we end, holds up the next one."""
+        self._posts.close()
+        os.close(self._lock)
 
     def _show_life(self) -> None:
         """A client that waits in vain sees by it whether we are only busy."""
@@ -180,6 +213,8 @@ class Resident:
             if request.fingerprint != fingerprint() or changed_since(self._sources):
                 return False
             adopt(request.env)
+            if self._posts.is_open:
+                self._posts.know(process)
             sent = _Sent(connection)
             end = clock.monotonic() + ANSWER_SECONDS
             asked = Asker(process=process, patient=False, end=end, may_enter=may_enter)
@@ -192,6 +227,84 @@ class Resident:
         finally:
             _end_after(0)
             self._busy = False
+
+    def _answer_post(self, post: Post) -> None:
+        """With what its command would print. Where that may take long, a process of its own gives it: nobody else
+        would, and others wait.
+        """
+        self._busy = True
+        _end_after(STUCK_SECONDS)
+        try:
+            adopt(post.env)
+            if self._is_outdated():
+                self._ended = True  # the command before the next call starts another one
+            if self._ended or places.socket_path() != self._path:
+                self._posts.refuse(post.caller, 503)
+                return
+            sent = _Posted(post, self._posts)
+            asked = Asker(
+                process=post.process,
+                patient=post.by_agent,
+                end=clock.monotonic() + ANSWER_SECONDS,
+                may_enter=self.relief.enter,
+            )
+            if edge.respond(post.payload, os.environ, sent.send, asked):
+                sent.send(b"")
+            else:
+                self._answer_beside(post)
+        finally:
+            _end_after(0)
+            self._busy = False
+
+    def _is_outdated(self) -> bool:
+        """Looked at now and then: the command before each call has its look too."""
+        now = clock.monotonic()
+        if now - self._sources_seen < SOURCES_SECONDS:
+            return False
+        self._sources_seen = now
+        return changed_since(self._sources)
+
+    def _answer_beside(self, post: Post) -> None:
+        self._children = [child for child in self._children if os.waitpid(child, os.WNOHANG)[0] == 0]
+        if len(self._children) >= MOST_BESIDE:
+            self._posts.refuse(post.caller, 503)
+            return
+        let_go()  # a connection must not be carried into another process
+        self._children.append(fork(lambda: self._answer_patiently(post)))
+        self._posts.drop(post.caller)
+
+    def _answer_patiently(self, post: Post) -> None:
+        """In a child, that ends after it, however long it takes."""
+        _end_after(STUCK_SECONDS)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        connection = post.caller.connection.dup()
+        self._close_in_child()
+        self._listener.close()
+        post.caller.connection = connection
+        sent = _Posted(post, None)
+        asked = Asker(process=post.process, end=clock.monotonic() + BESIDE_SECONDS)
+        edge.respond(post.payload, os.environ, sent.send, asked)
+        sent.send(b"")
+
+
+class _Posted:
+    """Answers one post; its connection stays open for the next, unless nobody is left to look after it."""
+
+    def __init__(self, post: Post, posts: HookPosts | None) -> None:
+        self._post = post
+        self._posts = posts
+        self._done = False
+
+    def send(self, answer: bytes) -> None:
+        if self._done:
+            return
+        self._done = True
+        caller = self._post.caller
+        if self._post.by_agent and self._posts is not None:
+            self._posts.refuse(caller, 403)
+        else:
+            caller.answer(200, answer, last=self._posts is None)
+            caller.is_next()
 
 
 def _end_after(seconds: int) -> None:
@@ -214,54 +327,6 @@ class _Sent:
         with suppress(OSError):  # a client that went away has judged by itself
             self._connection.sendall(b"%d\n%b" % (len(answer), answer))
             self._connection.shutdown(socket.SHUT_WR)
-
-
-def read_request(connection: socket.socket) -> HookRequest | None:
-    """What the hook client's `request` wrote; None for anything else."""
-    received, end = b"", clock.monotonic() + CLIENT_SECONDS
-    while b"\n" not in received[:200] and len(received) < 200:
-        part = _received(connection, 65536, end)
-        if not part:
-            return None
-        received += part
-    head, _, rest = received.partition(b"\n")
-    protocol, *numbers = head.split(b" ")
-    if protocol != PROTOCOL or len(numbers) != 3 or not all(n.isdigit() and len(n) < 12 for n in numbers):
-        return None
-    who, told, payload = map(int, numbers)
-    body = _read_exactly(connection, rest, who + told + payload, end)
-    if body is None:
-        return None
-    pairs = (entry.partition("=") for entry in os.fsdecode(body[who : who + told]).split("\0"))
-    return HookRequest(body[:who], {name: value for name, found, value in pairs if found}, body[who + told :])
-
-
-def _received(connection: socket.socket, most: int, end: float) -> bytes:
-    connection.settimeout(max(end - clock.monotonic(), 0.001))
-    return connection.recv(most)
-
-
-def _read_exactly(connection: socket.socket, start: bytes, length: int, end: float) -> bytes | None:
-    if not len(start) <= length <= LONGEST_REQUEST:
-        return None
-    body = bytearray(start)
-    while len(body) < length:
-        part = _received(connection, min(1 << 20, length - len(body)), end)
-        if not part:
-            return None
-        body += part
-    return bytes(body)
-
-
-def asker(connection: socket.socket) -> tuple[int, int]:
-    """Process and user. The socket's folder is closed to others already, and so is the token: where the system can not
-    tell, it is one of ours, and no process.
-    """
-    if not hasattr(socket, "SO_PEERCRED") or connection.family == socket.AF_INET:
-        return 0, system.user()
-    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    process, user, _group = struct.unpack("3i", told)
-    return int(process), int(user)
 
 
 def adopt(env: dict[str, str]) -> None:

@@ -264,6 +264,7 @@ _SAMPLE = lazy(
     r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
     r"templates?)/"
 )
+_MEASUREMENT = lazy(r"(?i)(?:\A|/)(?:micro)?_?bench(?:es|marks?|marking)?/")
 _SAMPLE_FILE = lazy(
     r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\."
 )
@@ -278,6 +279,11 @@ def is_sample(path: str) -> bool:
 def is_sample_file(path: str) -> bool:
     """The file's own name says so: `.env.example`, `service.examples.json`."""
     return bool(_SAMPLE_FILE.search(path.rpartition("/")[2]))
+
+
+def is_measurement(path: str) -> bool:
+    """What only measures the rest: benchmarks and what they are fed with."""
+    return bool(_MEASUREMENT.search(path))
 
 
 def is_env_file(path: str) -> bool:

@@ -12,16 +12,14 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import isfile, islink, join, lexists
-from typing import Literal
 
 import msgspec
 
 from leeboard.errors import EffectError, LeeboardError
-from leeboard.io import clock, places, system
+from leeboard.io import clock, system
 from leeboard.io.file import file_lock, replace_file
 from leeboard.io.places import make_private_dir, make_private_file, state_dir
 from leeboard.io.system import realpath
-from leeboard.model.text import digest
 from leeboard.trust.actor import Actor, TrustRecord, granted, revoked
 
 PERSON, MADE_HERE = "person", "made here"
@@ -210,33 +208,3 @@ def _bytes(path: str, most: int) -> bytes:
 
 def _plain(said: object) -> object:
     return msgspec.to_builtins(said, str_keys=True)
-
-
-# When a person last settled, by a command that proves them, what guards a project: its settings, or its hooks.
-#
-# A session keeps to what it began under until then. The marks lie in the user's state directory, outside of any
-# repository, and are read without the store.
-
-
-FOLDER = "released"
-
-What = Literal["settings", "hooks"]
-
-
-def release(root: str, what: What = "settings") -> None:
-    """Called by commands of a person only: running sessions follow the settings as they are, or let the hooks go."""
-    path = mark_of(root, what)
-    places.make_private_file(path)
-    os.utime(path)
-
-
-def released_at(root: str, what: What = "settings") -> float:
-    """Epoch seconds; zero where no person ever did."""
-    try:
-        return os.lstat(mark_of(root, what)).st_mtime
-    except OSError:
-        return 0.0
-
-
-def mark_of(root: str, what: What = "settings") -> str:
-    return join(places.state_dir(), FOLDER, f"{digest(realpath(root), 12)}.{what}")

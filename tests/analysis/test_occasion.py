@@ -94,10 +94,11 @@ def test_what_the_orders_list_goes_along() -> None:
     told = replace(world(event), session=Session(id="s", goals=goals))
     ordered = with_orders(occasion_of(told), told)
     assert [item.text for item in ordered.listed] == ["docs", "health endpoint"]
+    assert ordered.written is not None
     assert "health" in ordered.written.defined
     unordered = with_orders(occasion_of(world(event)), world(event))
     assert unordered.listed == ()
-    assert unordered.written.defined == frozenset()
+    assert unordered.written is None
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from leeboard.model.outcome import Outcome
 from leeboard.model.policy import Pin, Policy
 from leeboard.model.session import Session
 from leeboard.model.verdict import Action, Verdict
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.store.memory import MemoryStore
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 from tests.trusting import in_trust
 
 ENFORCE, OBSERVE = Policy(profile="enforce"), Policy(profile="observe")

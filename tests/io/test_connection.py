@@ -26,7 +26,7 @@ def test_an_end_that_nobody_holds_any_more_is_hidden() -> None:
         port = line.getsockname()[1]
         socket.send_fds(first, [b"."], [line.fileno()])
         line.close()
-        assert other_end(port, served) == OtherEnd(is_hidden=True), "on its way between two processes"
+        assert other_end(port, served) == OtherEnd(is_hidden=True, is_own=True), "on its way between two processes"
         _, (again,), _, _ = socket.recv_fds(second, 1, 1)
         assert os.getpid() in other_end(port, served).holders
         os.close(again)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.io.clock import monotonic
-from leeboard.io.handshake import _proof, meet_client, meet_server
+from leeboard.io.handshake import meet_client, meet_server, prove
 
 TOKEN = b"0123456789abcdef" * 2
 SECONDS = 5.0
@@ -47,7 +47,7 @@ def test_a_proof_is_of_no_use_a_second_time(random: Callable[[int], bytes], *, b
     """One who heard a client answer to zeros says the same again, to a server that asks with zeros, or with others."""
     one, other = socket.socketpair()
     with one, other:
-        other.sendall(bytes(16) + _proof(TOKEN, bytes(16), b"client"))
+        other.sendall(bytes(16) + prove(TOKEN, bytes(16), b"client"))
         assert meet_client(one, TOKEN, monotonic() + SECONDS, random) is believed
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from leeboard.model.text import matches
 from leeboard.settings.over import laid_over, sleeping, stated, tightened
-from leeboard.settings.toml import Settings, parse
+from leeboard.settings.settings import Settings
+from leeboard.settings.toml import parse
 
 
 def file(text: str) -> Settings:

@@ -4,8 +4,9 @@ import pytest
 
 from leeboard.errors import ConfigError
 from leeboard.settings.over import tightened
+from leeboard.settings.settings import Settings
 from leeboard.settings.team_policy import SIGNATURE, parse, render, split, tightens
-from leeboard.settings.toml import Settings, parse_tolerantly
+from leeboard.settings.toml import parse_tolerantly
 
 TEXT = 'profile = "enforce"\n[interrupts]\nbudget = 9\ngrace_turns = 0\n[truth]\ntrack = ["a.md"]\n'
 

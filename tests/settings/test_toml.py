@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from leeboard.errors import ConfigError
 from leeboard.model.policy import Policy
-from leeboard.settings.toml import Settings, merge_environment, parse, parse_tolerantly
+from leeboard.settings.settings import Settings
+from leeboard.settings.toml import merge_environment, parse, parse_tolerantly
 from tests.call_count import calls
 
 WHOLE = """\

@@ -5,6 +5,7 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from leeboard.surfaces.hook_client import _package
@@ -74,3 +75,44 @@ def test_changed_source_and_damaged_bytecode_are_loaded_as_ever(tmp_path: Path) 
         for damaged in (b"", whole[:10], whole[::-1]):
             bytecode.write_bytes(damaged)
             assert imported(tmp_path).startswith("22 ")
+
+
+ANNOTATED = """
+import sys
+sys.path.append({folder!r})
+sys.path.append({site!r})
+if {quickly}:
+    from leeboard.surfaces.quick_imports import spare_imports
+    spare_imports()
+import msgspec
+from msgspec import _utils
+from leeboard.surfaces import edge
+edge.load_everything()
+
+def below(kind):
+    for one in kind.__subclasses__():
+        yield one
+        yield from below(one)
+
+for kind in (one for one in below(msgspec.Struct) if one.__module__.startswith("leeboard.")):
+    try:
+        said = {{name: str(found) for name, found in _utils.get_class_annotations(kind).items()}}
+    except NameError as error:
+        said = error
+    print(kind.__module__, kind.__qualname__, said)
+"""
+
+
+def test_annotations_mean_what_they_mean_to_everybody_else() -> None:
+    def told(*, quickly: bool) -> list[str]:
+        text = ANNOTATED.format(folder=str(Path(_package()).parent), site=_site(), quickly=quickly)
+        line = (sys.executable, "-I", "-S", "-c", text)
+        return sorted(subprocess.run(line, check=True, capture_output=True, text=True).stdout.splitlines())
+
+    plainly = told(quickly=False)
+    assert len(plainly) > 100
+    assert told(quickly=True) == plainly
+
+
+def _site() -> str:
+    return str(Path(msgspec.__file__).parents[1])

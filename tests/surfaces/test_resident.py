@@ -9,8 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import leeboard.rules
 from leeboard.app.indexing import take_lock
@@ -174,28 +172,3 @@ def test_a_client_that_stops_in_the_middle_holds_up_nobody_for_long(process: Hoo
         silent.connect(socket_of(process))
         silent.sendall(b"leeboard-1 ")
         assert send(process, hook_client.request(environment(process), b"{}")) == b"0\n"
-
-
-@given(st.binary(max_size=400))
-def test_no_bytes_make_reading_a_request_fail(message: bytes) -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        ours.sendall(message)
-        ours.shutdown(socket.SHUT_WR)
-        assert resident.read_request(theirs) is None
-
-
-def test_a_peer_of_the_same_user_is_known() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        assert resident.asker(theirs) == (os.getpid(), os.getuid())
-
-
-def test_who_asks_slowly_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time is for all of the request: one that comes byte by byte has no more of it."""
-    monkeypatch.setattr(resident, "CLIENT_SECONDS", 0.0)
-    here, there = socket.socketpair(socket.AF_UNIX)
-    with here, there:
-        there.sendall(b"leeboard-1 1 1")
-        with pytest.raises(TimeoutError):
-            resident.read_request(here)

@@ -13,7 +13,8 @@ from leeboard.errors import ConfigError
 from leeboard.io.file import read_regular
 from leeboard.io.places import project_root
 from leeboard.model.policy import Profile
-from leeboard.settings.toml import Settings, parse
+from leeboard.settings.settings import Settings
+from leeboard.settings.toml import parse
 
 
 class ChosenSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from leeboard.errors import EffectError
 from leeboard.io.clock import now
 from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import cache_dir, make_private_dir, make_private_file, secret_key
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 
 _LARGEST = 16 << 20
 _KEPT_SECONDS = 60 * 86_400

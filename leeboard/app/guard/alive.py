@@ -15,8 +15,10 @@ import msgspec
 from leeboard.app.archive import opened_archive
 from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
+from leeboard.app.guard.off import RECENT_SECONDS
+from leeboard.app.guard.posted import posted_troubles
 from leeboard.app.guard.witness import WitnessedSession, witnessed
-from leeboard.app.install.hook_files import SettingsPlace, naming, places, short_path, text_at
+from leeboard.app.install.hook_files import SettingsPlace, naming, places, posted_at, short_path, text_at
 from leeboard.app.install.kept_file import record_time
 from leeboard.app.pause import Pause, paused
 from leeboard.clients import client_names, first_sign
@@ -27,7 +29,7 @@ from leeboard.io.clock import ago
 from leeboard.io.places import database
 from leeboard.model.lookup import Heartbeat
 from leeboard.text.words import counted
-from leeboard.trust.record import released_at
+from leeboard.trust.released import released_at
 
 if TYPE_CHECKING:
     from leeboard.store.sqlite import SqliteStore
@@ -81,6 +83,7 @@ def life_of(root: str, env: Mapping[str, str], store: SqliteStore) -> Life:
     silences = (
         *_programs(held),
         *_switches(held),
+        *posted_troubles(root, [(one.place, one.state) for one in held]),
         *_removed(root, held, beats),
         *_unheard(sessions, store, now),
         *_canary_words(beats),
@@ -120,7 +123,7 @@ def _held(root: str) -> tuple[_Held, ...]:
             except (ConfigError, OSError, RecursionError):
                 continue  # `status` and `doctor` say what is wrong with it
             held = _Held(at, state)
-            if state.hooks or _by_plugin(held) or _is_off(held):
+            if state.hooks or state.posted or _by_plugin(held) or _is_off(held):
                 found.append(held)
     return tuple(found)
 
@@ -131,7 +134,12 @@ def _expected_since(root: str, held: Iterable[_Held], beats: tuple[Heartbeat, ..
     if since:
         return min(since)
     last = max((beat.ts for beat in beats), default=0.0)
-    return last if last and released_at(root, "hooks") < last else float("inf")
+    return last if last and not _is_released(root, last) else float("inf")
+
+
+def _is_released(root: str, last: float) -> bool:
+    """Whether a person has taken the hooks out since they were heard. A session that ran then keeps its own a while."""
+    return released_at(root, "hooks") + RECENT_SECONDS >= last
 
 
 def _changed(path: str) -> float:
@@ -147,7 +155,7 @@ def _hooks(
     found = []
     for client in client_names():
         own = [one for one in held if one.place.client == client]
-        standing = {event for one in own for event, _ in one.state.hooks}
+        standing = {event for one in own for event, _ in (*one.state.hooks, *posted_at(one.place, one.state))}
         standing |= {event for one in own if _by_plugin(one) for event in one.place.format.HOOK_EVENTS}
         heard = [beat for beat in beats if beat.client == client and beat.event != CANARY]
         runs = pause is None and not env.get(_OFF) and not any(map(_is_off, own))
@@ -214,7 +222,7 @@ def _switches(held: tuple[_Held, ...]) -> Iterator[str]:
 
 def _removed(root: str, held: tuple[_Held, ...], beats: tuple[Heartbeat, ...]) -> Iterator[str]:
     last = max((beat.ts for beat in beats), default=0.0)
-    if not last or any(map(_brings, held)) or released_at(root, "hooks") >= last:
+    if not last or any(map(_brings, held)) or _is_released(root, last):
         return
     if clock.now() - last < _SAID_FOR:
         yield (
@@ -232,13 +240,30 @@ def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: fl
                 f"the transcript of {title}; the first of them {ago(one.since)}. A client that is started "
                 f"without its settings, or with {_OFF}, runs none; `leeboard doctor` looks for another cause"
             )
-        lately = [fault for fault in one.faults if now - fault.time < _SAID_FOR]
+        lately = [fault for fault in one.faults if now - fault.time < _SAID_FOR and not fault.port]
+        yield from _undelivered(one, now)
         if lately:
             last = lately[-1]
             yield (
                 f"{title} recorded that our hook for {last.event} {last.text}, {ago(last.time)}, and "
                 f"{counted(len(lately), 'such failure')} in session {one.session[:8]}: those calls went unjudged"
             )
+
+
+def _undelivered(one: WitnessedSession, now: float) -> Iterator[str]:
+    """Posts that met nobody. Their calls were judged before they ran, by the command."""
+    faults = [fault for fault in one.faults if fault.port and now - fault.time < _SAID_FOR]
+    is_late = one.untold and now - one.untold_since < _SAID_FOR
+    if not faults and not is_late:
+        return
+    title, last = first_sign(one.client, "title"), faults[-1] if faults else None
+    met = f"; {last.event} {last.text}, {ago(last.time)}" if last else ""
+    yield (
+        f"{title} did not get through with all that it posts after calls: by its record of session {one.session[:8]}, "
+        f"{counted(one.untold, 'call')} ended untold and {counted(len(faults), 'post')} failed{met}. "
+        "They were judged before they ran, and what came of them is read from the transcript. Where that goes on, "
+        "`leeboard init` puts commands in its place"
+    )
 
 
 def _carried(one: WitnessedSession, store: SqliteStore) -> bool:

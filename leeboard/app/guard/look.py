@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import isdir, isfile, join
 from typing import Literal, NamedTuple, get_args
@@ -12,7 +12,8 @@ import msgspec
 
 from leeboard.app.pause import pause_file
 from leeboard.app.tree_watch import KeptLooks
-from leeboard.clients import Scope, client_named, client_names, settings_path, signs_of_all
+from leeboard.clients import Scope, client_named, client_names, settings_path, signs, signs_of_all
+from leeboard.clients.call import SettingsState
 from leeboard.errors import ConfigError
 from leeboard.io import places
 from leeboard.io.file import read_regular
@@ -23,8 +24,8 @@ from leeboard.model.session import Session
 from leeboard.model.text import digest, matches
 from leeboard.secrets.redaction import has_shape
 from leeboard.text.language import folders_with, is_test
-from leeboard.trust.record import FOLDER as FILES_FOLDER
-from leeboard.trust.record import What, mark_of
+from leeboard.trust.released import FOLDER as FILES_FOLDER
+from leeboard.trust.released import What, mark_of
 
 # The files that a limit speaks of, as far as they can be named and looked at: a bounded walk, no process.
 
@@ -378,7 +379,22 @@ def _client_digest(client: str, data: bytes) -> str:
         return digest("unreadable")  # the client reads nothing of it either
     env = sorted((name, repr(value)) for name, value in state.env.items() if name.startswith(_OURS))
     mark = _SWITCHED_OFF if state.switched_off else STANDS if not all(map(gone_program, state.asked_first)) else ""
-    return mark + digest(repr((sorted(state.hooks), env, state.switched_off)))
+    hooks = sorted((*state.hooks, *_posted(client, state)))
+    return mark + digest(repr((hooks, env, state.switched_off)))
+
+
+def _posted(client: str, state: SettingsState) -> Iterator[tuple[str, str]]:
+    """What a person lets the client post to us is as good as its command, and counts as that: it may fall back to it.
+    Anything else that is posted is another hook.
+    """
+    if not state.posted:
+        return
+    from leeboard.app.install.http_hooks import all_hooks  # noqa: PLC0415 - only where hooks are posted
+
+    ours = {hooks.posted_to.url for hooks in all_hooks()}
+    for event, url in state.posted:
+        is_ours = url in ours and event in signs(client, "posted-event") and state.asked_first
+        yield event, state.asked_first[0] if is_ours else url
 
 
 def gone_program(command: str) -> str:

@@ -27,7 +27,7 @@ from leeboard.clients.call import HookCall
 from leeboard.errors import StateError
 from leeboard.io import clock, places
 from leeboard.model.text import shown_line
-from leeboard.trust.record import released_at
+from leeboard.trust.released import released_at
 
 EVENT = "guard"
 _KEPT = "off"

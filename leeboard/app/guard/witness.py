@@ -8,13 +8,16 @@ Only the newest part of the newest files is read; nothing here writes anything.
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import basename, getmtime, getsize, join
+from typing import Protocol
 
 import msgspec
 
 from leeboard.app.catch_up import read_before
-from leeboard.clients import client_named, client_names
+from leeboard.app.guard.posted import posted_ports
+from leeboard.app.install.http_hooks import hooks_of
+from leeboard.clients import client_named, client_names, signs
 from leeboard.clients.call import HookFault
 from leeboard.io.system import expanduser, realpath
 from leeboard.model.event import ToolFinished
@@ -30,8 +33,14 @@ LATE_SECONDS = 10.0
 TRAILING = 2
 """So many calls in a row at the end of a transcript, and no receipt of any: by chance one is lost, and not two."""
 
-Heard = Callable[[str], tuple[frozenset[str], float]]
-"""The calls of a session that a hook was about, and since when receipts name any; zero: none does."""
+
+class CallsHeard(Protocol):
+    """What receipts tell."""
+
+    def __call__(self, session: str, at: tuple[str, ...] = (), /) -> tuple[frozenset[str], float]:
+        """The calls of a session that a hook was about, and since when receipts name any; zero: none does. `at` names
+        the events that count.
+        """
 
 
 class WitnessedSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +56,9 @@ class WitnessedSession(msgspec.Struct, frozen=True, kw_only=True):
     since: float = 0.0
     """When the first of the trailing ones ran."""
     faults: tuple[HookFault, ...] = ()
+    untold: int = 0
+    """Calls that were heard before they ran, and whose end the client had to post and did not tell us."""
+    untold_since: float = 0.0
 
     @property
     def is_silent(self) -> bool:
@@ -54,7 +66,7 @@ class WitnessedSession(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def witnessed(
-    root: str, env: Mapping[str, str], heard: Heard, since: float, now: float
+    root: str, env: Mapping[str, str], heard: CallsHeard, since: float, now: float
 ) -> tuple[WitnessedSession, ...]:
     """The newest sessions of a project, by client. `since` is the time from which its hooks had to be heard where no
     receipt of the session tells better.
@@ -92,7 +104,9 @@ def _changed(path: str) -> float:
         return 0.0
 
 
-def _session(client: str, path: str, root: str, heard: Heard, between: tuple[float, float]) -> WitnessedSession | None:
+def _session(
+    client: str, path: str, root: str, heard: CallsHeard, between: tuple[float, float]
+) -> WitnessedSession | None:
     """None where nothing of this project stands in the file."""
     try:
         size = getsize(path)
@@ -103,7 +117,9 @@ def _session(client: str, path: str, root: str, heard: Heard, between: tuple[flo
     if len(data) < size:  # some say only in their first line whose they are
         lines[:1] = read_before(path, MOST_FIRST, MOST_FIRST).split(b"\n")[:1]
     ran = [event for event in _finished(client, path, lines) if _is_of(root, event.cwd)]
-    faults = client_named(client).hook_faults(lines)
+    ports = posted_ports(root)
+    recorded = client_named(client).hook_faults(lines)
+    faults = [fault for fault in recorded if not fault.port or fault.port in ports]
     if not ran and not faults:
         return None
     session = ran[-1].session if ran else basename(path).removesuffix(".jsonl")
@@ -111,6 +127,7 @@ def _session(client: str, path: str, root: str, heard: Heard, between: tuple[flo
     begin, end = first or between[0], between[1]
     due = [event for event in ran if begin <= event.time <= end]
     unheard = [event.call.id not in calls for event in due]
+    untold = _untold(client, root, [event for event in due if event.call.id in calls], heard)
     trailing = next((count for count, missed in enumerate(reversed(unheard)) if not missed), len(unheard))
     return WitnessedSession(
         client=client,
@@ -120,7 +137,18 @@ def _session(client: str, path: str, root: str, heard: Heard, between: tuple[flo
         trailing=trailing,
         since=due[-trailing].time if trailing else 0.0,
         faults=tuple(fault for fault in faults if fault.time >= begin),
+        untold=len(untold),
+        untold_since=untold[0].time if untold else 0.0,
     )
+
+
+def _untold(client: str, root: str, ran: list[ToolFinished], heard: CallsHeard) -> list[ToolFinished]:
+    """What the client had to post and nobody here got. A lost post has no process whose failure could be seen."""
+    hooks, posted = hooks_of(root), signs(client, "posted-event")
+    if hooks is None or hooks.given_up or not posted or not ran:
+        return []
+    told, _ = heard(ran[0].session, posted)
+    return [event for event in ran if event.time >= hooks.time and event.call.id not in told]
 
 
 def _finished(client: str, path: str, lines: list[bytes]) -> Iterator[ToolFinished]:

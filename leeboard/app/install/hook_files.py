@@ -13,9 +13,10 @@ from shlex import quote
 import msgspec
 
 import leeboard
+from leeboard.app.install.http_hooks import all_hooks
 from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_whole
 from leeboard.clients import FIRST, SCOPES, Scope, Sign, client_named, client_names, first_sign, settings_path, signs
-from leeboard.clients.call import ClientSettings
+from leeboard.clients.call import ClientSettings, PostedTo, SettingsState
 from leeboard.errors import ConfigError
 from leeboard.io.process import search_path
 
@@ -139,11 +140,26 @@ def text_at(path: str) -> str:
 
 
 def standing(at: SettingsPlace) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The events at which our hook stands there, and the command lines; ConfigError naming the file."""
+    """The events at which our hook stands there, and the command lines; ConfigError naming the file. A hook that is
+    posted counts where the address is that of a listener of ours.
+    """
     text = text_at(at.path)
     with naming(at.path):
-        hooks = at.format.read_state(text).hooks
-    return tuple(dict.fromkeys(event for event, _ in hooks)), tuple(dict.fromkeys(command for _, command in hooks))
+        state = at.format.read_state(text)
+    events = (event for event, _ in (*state.hooks, *posted_at(at, state)))
+    return tuple(dict.fromkeys(events)), tuple(dict.fromkeys(command for _, command in state.hooks))
+
+
+def posted_at(at: SettingsPlace, state: SettingsState) -> tuple[tuple[str, str], ...]:
+    """Those events that are posted to us. What a repository's settings call so is somebody else's."""
+    kept = kept_posts(at) if state.posted else None
+    return tuple(one for one in state.posted if kept is not None and one[1] == kept.url)
+
+
+def kept_posts(at: SettingsPlace) -> PostedTo | None:
+    """Where the hooks in this file are posted to, as a person has asked for it; None where they run their command."""
+    kept = next((hooks for hooks in all_hooks() if hooks.settings == at.path and not hooks.given_up), None)
+    return kept.posted_to if kept else None
 
 
 def runs_plugin(at: SettingsPlace) -> bool:
@@ -160,11 +176,13 @@ def variables_at(at: SettingsPlace) -> Mapping[str, object]:
         return at.format.read_state(text).env
 
 
-def plan_install(at: SettingsPlace, command: str, *, status_line: bool = False) -> FileEdit:
-    """`status_line`: with our status line; one of ours that stands there stays."""
+def plan_install(
+    at: SettingsPlace, command: str, *, status_line: bool = False, posted_to: PostedTo | None = None
+) -> FileEdit:
+    """`status_line`: with our status line; one of ours that stands there stays. `posted_to`: what can be posted is."""
     text = text_at(at.path)
     with naming(at.path):
-        after = at.format.install(text, command)
+        after = at.format.install(text, command, posted_to)
         if at.client == FIRST and (status_line or at.format.status_line_of(text)[1]):
             after = at.format.with_status_line(after, line_command())
     return FileEdit(path=at.path, before=read_bytes(at.path), after=after.encode())

@@ -16,7 +16,7 @@ from leeboard.io.git import ask
 from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.settings import toml
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.trust import record as trust
 
 

@@ -30,7 +30,7 @@ _READ = os.O_RDONLY | system.CLOEXEC | system.NOFOLLOW | system.NONBLOCK
 
 def find(name: str) -> list[str]:
     """The files of that name, newest first."""
-    paths = (join(folder, name) for folder in places.spare_dirs())
+    paths = (f"{folder}/{name}" for folder in places.spare_dirs())
     found = [(seen, path) for path in paths if (seen := _changed(path))]
     return [path for _, path in sorted(found, reverse=True)]
 

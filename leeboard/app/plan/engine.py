@@ -87,7 +87,7 @@ class Engine:
         """
         named = slug or self._of_branch()
         if named:
-            if not self._stands_at(named, brings=brings):
+            if self._stands_at(named, brings=brings) is None:
                 there = f"Those there are: {self._listed(self.slugs())}."
                 raise ConfigError(f"There is no intent {named!r} here. {there}{way_back(self.top, named)}")
             return named
@@ -114,14 +114,14 @@ class Engine:
         self._stands_at(made, brings=True)
         return made
 
-    def _stands_at(self, slug: str, *, brings: bool) -> bool:
-        """Whether there is such an intent; from now on it is the one that is meant."""
+    def _stands_at(self, slug: str, *, brings: bool) -> Intent | None:
+        """The intent of that name; from now on it is the one that is meant. None where there is no such intent."""
         if not safe_id(slug, "slug"):
-            return False
+            return None
         self._stand(layout.intent_home(self.top, slug))
         if brings:
             self._stand(home_for_work(self.top, slug) or self.top)
-        return read_intent(self._folder, slug) is not None
+        return read_intent(self._folder, slug)
 
     def _stand(self, home: str) -> None:
         if home != self.home:
@@ -150,7 +150,6 @@ class Engine:
 
     def tick(self, slug: str) -> Clue:
         """The one next action."""
-        self._stands_at(slug, brings=False)
         self._refuse_untouched(slug)
         hide_transient(self.home)
         self._fetch_reviewed(slug)
@@ -176,9 +175,8 @@ class Engine:
 
     def _refuse_untouched(self, slug: str) -> None:
         """Where nothing was ever written here, a refusal for want of trust comes before the first trace."""
-        self.refuse_asleep(slug)
-        intent = None if isdir(join(self.top, layout.HOME, "locks")) else read_intent(self._folder, slug)
-        if intent is not None:
+        intent = self.refuse_asleep(slug)
+        if intent is not None and not isdir(join(self.top, layout.HOME, "locks")):
             refuse_sleeping_pages(self._folder, intent)
 
     def move(self, slug: str, change: Change, *, truth: bool = False) -> Clue | Refusal:
@@ -281,16 +279,17 @@ class Engine:
         seen.seal.take(seen.values)
         return look_over(self._folder, slug, truth=seen.plan.truth is not None)
 
-    def refuse_asleep(self, slug: str) -> None:
-        """ConfigError where the intent came from elsewhere, and nobody trusted it here."""
-        self._stands_at(slug, brings=False)
-        intent = read_intent(self._folder, slug)
+    def refuse_asleep(self, slug: str) -> Intent | None:
+        """The intent that is meant, if there is one. UntrustedError where it came from elsewhere, and nobody trusted it
+        here.
+        """
+        intent = self._stands_at(slug, brings=False)
         if intent is not None:
             refuse_asleep(self._folder, intent)
+        return intent
 
     def is_asleep(self, slug: str) -> bool:
-        self._stands_at(slug, brings=False)
-        intent = read_intent(self._folder, slug)
+        intent = self._stands_at(slug, brings=False)
         return intent is not None and not is_awake(self.home, intent)
 
     def _perform(self, seen: SealedPlan, step: PlanStep, lock: int, now: str) -> RunGates | None:

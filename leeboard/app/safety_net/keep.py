@@ -37,7 +37,7 @@ from leeboard.io.git.unsaved import UnsavedWork
 from leeboard.io.places import make_private_dir
 from leeboard.model.text import matches
 from leeboard.model.unsaved import UnsavedFile, unsaved_names
-from leeboard.settings.toml import KeepSettings
+from leeboard.settings.settings import KeepSettings
 
 GIT_SECONDS = 10.0
 REST_SECONDS = 3_600.0

@@ -34,7 +34,7 @@ from leeboard.model.session import Session
 from leeboard.model.text import digest
 from leeboard.model.unsaved import BY_GIT, LostWork
 from leeboard.model.workspace import placed
-from leeboard.settings.toml import KeepSettings
+from leeboard.settings.settings import KeepSettings
 
 if TYPE_CHECKING:
     from leeboard.app.guard.look import OpaqueCall

@@ -20,9 +20,9 @@ from leeboard.io.file import read_regular, replace_file
 from leeboard.io.places import make_private_dir
 from leeboard.io.process import Bounds, ProcessResult, run
 from leeboard.io.system import expanduser
+from leeboard.settings.settings import Settings
 from leeboard.settings.team import TeamSettings
 from leeboard.settings.team_policy import LONGEST, TeamPolicy, parse, render, split, tightens
-from leeboard.settings.toml import Settings
 
 _SPACE = "leeboard-policy"
 """What the signatures are made for: one made for a commit does not count here."""

@@ -16,7 +16,15 @@ from leeboard.app.archive import opened_archive
 from leeboard.app.guard.alive import Life, life_of
 from leeboard.app.guard.off import went_off
 from leeboard.app.hook_origin import OUTCOME as TRIED
-from leeboard.app.install.hook_files import SettingsPlace, our_command, places, runs_plugin, standing
+from leeboard.app.install.hook_files import (
+    SettingsPlace,
+    our_command,
+    places,
+    posted_at,
+    runs_plugin,
+    standing,
+    text_at,
+)
 from leeboard.app.install.server_file import server_trouble
 from leeboard.app.misses import misses_at
 from leeboard.app.pause import paused
@@ -32,7 +40,7 @@ from leeboard.io.clock import ago, iso, now
 from leeboard.io.places import database, socket_path, state_dir
 from leeboard.model.lookup import Receipt
 from leeboard.model.session import Session
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.source.index.state import IndexState, read_state
 from leeboard.store.sqlite import SqliteStore
 from leeboard.trust import record
@@ -48,6 +56,8 @@ class Hooks(msgspec.Struct, frozen=True, kw_only=True):
     place: SettingsPlace
     events: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
+    posted: tuple[str, ...] = ()
+    """Those of the events that the client posts to us."""
     plugin: bool = False
     """The file lets our plugin run, which brings hooks beside these."""
     problem: str = ""
@@ -148,9 +158,10 @@ def _hooks_of_all(root: str) -> tuple[Hooks, ...]:
 def hooks_at(place: SettingsPlace) -> Hooks:
     try:
         (events, commands), plugin = standing(place), runs_plugin(place)
+        posted = tuple(event for event, _ in posted_at(place, place.format.read_state(text_at(place.path))))
     except (ConfigError, OSError) as error:
         return Hooks(place=place, problem=str(error))
-    return Hooks(place=place, events=events, commands=commands, plugin=plugin)
+    return Hooks(place=place, events=events, commands=commands, posted=posted, plugin=plugin)
 
 
 def resident_answers() -> bool:

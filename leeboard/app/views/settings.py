@@ -17,11 +17,10 @@ from leeboard.io.clock import iso
 from leeboard.io.file import read_start
 from leeboard.io.places import config_dir
 from leeboard.settings.over import tightened
+from leeboard.settings.settings import LARGEST, Settings
 from leeboard.settings.team_policy import TeamPolicy, tightens
 from leeboard.settings.toml import (
     INTERRUPTS,
-    LARGEST,
-    Settings,
     is_readable,
     line_of,
     merge_environment,

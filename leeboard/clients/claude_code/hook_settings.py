@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from leeboard.clients.call import SettingsState
+from leeboard.clients import FIRST, signs
+from leeboard.clients.call import PostedTo, SettingsState
 from leeboard.clients.hook_file import (
     HookFile,
     InsertionPlace,
@@ -44,15 +45,20 @@ HOOK_EVENTS: tuple[str, ...] = (
 BATCHES_SINCE = (2, 1, 142)
 """The first version that reports the end of a batch of calls."""
 
-FILE = HookFile(events=HOOK_EVENTS, asked_first="PreToolUse", slow_events=("Stop", "SubagentStop"))
+FILE = HookFile(
+    events=HOOK_EVENTS,
+    asked_first="PreToolUse",
+    slow_events=("Stop", "SubagentStop"),
+    posted_events=signs(FIRST, "posted-event"),
+)
 
 _LINE_SCRIPT = lazy(r"(?:.*/)?leeboard/surfaces/status_line\.py", re.DOTALL)
 _PLUGIN = "leeboard"
 
 
-def install(text: str, command: str, timeout: int = 10) -> str:
+def install(text: str, command: str, posted_to: PostedTo | None = None, timeout: int = 10) -> str:
     """As of every such file; a status line of ours is left to who wants it there."""
-    return FILE.install(remove(text), command, timeout)
+    return FILE.install(remove(text), command, posted_to, timeout)
 
 
 def remove(text: str) -> str:

@@ -10,8 +10,12 @@ import msgspec
 from leeboard.clients.call import HookFault
 from leeboard.clients.hook_file import is_ours
 from leeboard.clients.transcript_lines import epoch_seconds, strip_line
+from leeboard.model.text import lazy
 
 _FAILED, _CANCELLED = "hook_non_blocking_error", "hook_cancelled"
+_PORT = lazy(r"127\.0\.0\.1:([0-9]{4,5})(?![0-9])")
+_ADDRESS = lazy(r"http://127\.0\.0\.1:([0-9]{4,5})/leeboard/hook")
+_LONGEST = 2_000
 _SIGNS = (_FAILED.encode(), _CANCELLED.encode())
 
 
@@ -20,6 +24,7 @@ class _Attachment(msgspec.Struct, rename="camel"):
     hook_event: Any = None
     tool_use_id: Any = msgspec.field(default=None, name="toolUseID")
     command: Any = None
+    stderr: Any = None
     exit_code: Any = None
     timed_out: Any = None
     timeout_ms: Any = None
@@ -43,14 +48,35 @@ def _faults(lines: Sequence[bytes]) -> Iterator[HookFault]:
         except (msgspec.MsgspecError, ValueError):
             continue
         found = told.attachment
-        if found is None or found.type not in (_FAILED, _CANCELLED) or not is_ours(str(found.command)):
+        if found is None or found.type not in (_FAILED, _CANCELLED):
+            continue
+        port = _posted_to(found)
+        if not port and not is_ours(str(found.command)):
             continue
         yield HookFault(
             event=_word(found.hook_event),
             time=epoch_seconds(told.timestamp),
-            text=_text(found),
+            text=_text_of_post(found) if port else _text(found),
             call=_word(found.tool_use_id),
+            port=port,
         )
+
+
+def _posted_to(found: _Attachment) -> int:
+    """The port of a post that was not delivered, or not answered as it must be; zero where it was none. Of such hooks
+    the client records the address in place of a command, or only what it met: `connect ECONNREFUSED 127.0.0.1:20123`.
+    """
+    if isinstance(found.command, str):
+        named = _ADDRESS.fullmatch(found.command)
+    else:
+        named = _PORT.search(found.stderr[:_LONGEST]) if isinstance(found.stderr, str) else None
+    return int(named[1]) if named else 0
+
+
+def _text_of_post(found: _Attachment) -> str:
+    if found.type == _CANCELLED:
+        return _text(found)
+    return f"was answered with {found.exit_code}" if found.exit_code else "met nobody at its port"
 
 
 def _text(found: _Attachment) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from leeboard.clients.call import SettingsState
+from leeboard.clients.call import PostedTo, SettingsState
 from leeboard.clients.hook_file import is_ours, no_status_line, read_trust, refuse_status_line, trust_question
 from leeboard.errors import ConfigError
 from leeboard.model.text import lazy
@@ -33,7 +33,7 @@ _FIRST = "// Leeboard in opencode:"
 status_line_of, with_status_line = no_status_line, refuse_status_line
 
 
-def install(text: str, command: str) -> str:
+def install(text: str, command: str, posted_to: PostedTo | None = None) -> str:  # noqa: ARG001 - as of all clients
     """The plugin with this hook line. ConfigError where another file stands in its place."""
     remove(text)
     return _LINE.sub(lambda _: f"const LINE = {json.dumps(command)}", _plugin(), count=1)

@@ -16,7 +16,7 @@ from posixpath import join, lexists
 
 from msgspec.structs import replace
 
-from leeboard.errors import ConfigError, EffectError, LeeboardError
+from leeboard.errors import ConfigError, EffectError, LeeboardError, UntrustedError
 from leeboard.io import system
 from leeboard.model.plan import Intent, Plan
 from leeboard.model.studio import GateCommand
@@ -158,15 +158,15 @@ def taken_next(home: str, sleeping: Iterable[Actor], record: TrustRecord) -> Ite
 
 
 def refuse_asleep(folder: PlanFolder, intent: Intent) -> None:
-    """ConfigError where the intent, or what it stands on, came from elsewhere and nobody trusted it here."""
+    """UntrustedError where the intent, or what it stands on, came from elsewhere and nobody trusted it here."""
     if trust.in_whole_run():
         return
     record = trust.known(folder.home).record
     if not record.trusts(f"plan:{intent.slug}", _intent_digest(intent.slug, intent.created_at)):
-        raise ConfigError(f"The plan {intent.slug} is not trusted here, so it sleeps: nobody acts on it. {_NEXT}")
+        raise UntrustedError(f"The plan {intent.slug} is not trusted here, so it sleeps: nobody acts on it. {_NEXT}")
     if found := _sleeping_policy(folder, record):
         places = " and ".join(actor.place for actor in found)
-        raise ConfigError(f"{places} came from elsewhere, or changed since it was trusted. {_NEXT}")
+        raise UntrustedError(f"{places} came from elsewhere, or changed since it was trusted. {_NEXT}")
 
 
 def refuse_sleeping_gates(folder: PlanFolder, plan: Plan) -> None:

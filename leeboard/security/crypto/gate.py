@@ -74,6 +74,10 @@ class Gate:
         telling = self._telling
         return any(_stands_in(self.lower, word, pattern) for word, pattern in placed if word in telling)
 
+    def names(self, name: str) -> bool:
+        """Whether something may be called by this name (lower case): it is one of its words, or a part of one."""
+        return name in self._words
+
     def _stands(self, word: str) -> bool:
         return _starts(self.lower, word[1:]) if word[0] == "~" else word in self.lower
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
+from leeboard.security.crypto.chance import chance_of
 from leeboard.security.crypto.context import statement_text
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
-from leeboard.text.language import is_sample
+from leeboard.text.language import is_measurement, is_sample
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -22,18 +23,22 @@ NAMED = "a version that a name or a setting asks for"
 SERVES = "a server that asks its clients for no certificate"
 BLOCK = "a block of a construction that is made of it"
 READ = "only read: what others wrote that way"
-SHOWN = "in an example"
+SHOWN = "in an example or a measurement"
 DEMANDED = "demanded by a protocol"
+TASTE = "a cookie that says what somebody likes to see"
 EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
     r"(?i)insecure|unsafe|no_?check|skip_?\w{0,12}(?:verif|check|tls|ssl)|disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|"
     r"allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|no_?verif|trust_?all|"
+    r"(?:verif|ssl|tls|cert)\w{0,20}\s*(?:is|={2,3})\s*(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert)"
 )
+_NAMED_SO = lazy(r"_*(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll)\w{2,}")
 _CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
 _ENTRIES = frozenset("pair keyed_element array_element_initializer".split())
-_UP = 12
+_UP = 24
+_UP_OTHERWISE = 12
 _NEAR_UP = 5
 _KEY_ROOM = 80
 _SHORTEST = 2
@@ -50,6 +55,7 @@ _SETS = lazy(
     r"(?i)set|min|max|ctx|context|config|wrap|new|init|option|protocol\b|version|connect|method|add|server|client|get_?instance"
 )
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warning)\b")
+_IS_DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
 _C_FAMILY = frozenset({"c", "cpp"})
 _OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
 _ACCEPTS = lazy(r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b")
@@ -58,13 +64,19 @@ _BUILT = lazy(
     r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
     r"(?:single|one|encrypt|raw)_?block|header_?prot"
 )
+_READS = lazy(r"_*(?i:from|parse|read|decode)(?=_|[A-Z]|$)")
+_OF_A_TASTE = lazy(
+    r"""(?i)(?:["'.\[>_$]|^\s*)(?:[a-z]+[_.\-])?(?:lang(?:uage)?|locale|theme|timezone|tz|consent|dark[_-]?mode|"""
+    r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
+)
+_BEFORE, _BEHIND = 5, 4
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
 _ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
 
 
 def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why it is at most logged; empty where nothing speaks for it."""
-    if is_sample(source.path):
+    if is_sample(source.path) or is_measurement(source.path):
         return SHOWN
     if hit.kind in _CONNECTIONS and _is_asked_for(hit.site, source):
         return ASKED
@@ -73,13 +85,22 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     if hit.kind in _OF_KIND and (reason := _OF_KIND[hit.kind](hit, source)):
         return reason
     line = source.lines[hit.site.line - 1][:200] if hit.site.line <= len(source.lines) else ""
-    return RENAMED if "=" in line and _RENAMED.match(line) else ""
+    renamed = ("=" in line and _RENAMED.match(line)) or _is_wrapped(hit.site, source)
+    return RENAMED if renamed else ""
+
+
+def _is_wrapped(site: Site, source: CryptoSource) -> bool:
+    """`des_set_key` calls `DES_SET_KEY` and does nothing else: who calls it is told."""
+    definition = source.definition_of(site)
+    called = site.callee.rpartition(".")[2] if isinstance(site, CallSite) else ""
+    return bool(called) and definition is not None and _plain(definition.name) == _plain(called)
 
 
 def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
     """`return tls.VersionTLS10` answers which version a name means; nothing is set to it here."""
     line = source.lines[hit.site.line - 1]
-    above = next((text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if text.strip()), "")
+    earlier = (text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if not _IS_DIRECTIVE.match(text))
+    above = next((text for text in earlier if text.strip()), "")
     is_answer = _ANSWERS.match(line) and line.count("(") == line.count(")")
     ancestors = _around(hit.site)
     in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in _C_FAMILY
@@ -125,6 +146,12 @@ def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
 def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
     """`secure` is set by what the connection is: the other side of the condition switches it on."""
     name = hit.what.partition(" ")[0]
+    definition = source.definition_of(hit.site)
+    if definition is not None and _READS.match(definition.name):
+        return READ
+    first, last = max(0, hit.site.line - _BEFORE), hit.site.line + _BEHIND
+    if name.lower().replace("_", "") == "httponly" and _OF_A_TASTE.search("\n".join(source.lines[first:last])):
+        return TASTE
     on = rf"(?i)\b{re.escape(name)}\s*=\s*true\b"
     is_switched = hit.what.endswith(" off") and re.search(on, source.function_text(hit.site)) is not None
     return EITHER if is_switched else ""
@@ -141,6 +168,7 @@ _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "ECB mode": _of_cipher,
     "weak hash": _of_hash,
     "insecure cookie": _of_cookie,
+    "predictable random": chance_of,
     "weak cipher": _of_cipher,
     "fixed key material": _of_material,
 }
@@ -154,9 +182,13 @@ def _is_asked_for(site: Site, source: CryptoSource) -> bool:
     definition = source.definition_of(site)
     if definition is not None and _WISH.search(definition.name) and _OWN_OPTION.search(statement):
         return True  # a method by which its caller asks for it
-    for ancestor in _around(site):
+    if definition is not None and _NAMED_SO.match(definition.owner or definition.name):
+        return True  # a class that says so by its name: whoever uses it is told where it is used
+    for up, ancestor in enumerate(_around(site)):
         condition = ancestor.field("condition") or (ancestor.field("value") if "case" in ancestor.kind() else None)
-        if condition is not None and (_WISH.search(condition.text()[:200]) or _is_otherwise(site, ancestor, condition)):
+        if condition is not None and _WISH.search(condition.text()[:200]):
+            return True
+        if condition is not None and up < _UP_OTHERWISE and _is_otherwise(site, ancestor, condition):
             return True
     return False
 

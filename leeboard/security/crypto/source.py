@@ -102,7 +102,8 @@ class CryptoSource:
     def named(self, *names: str) -> Iterator[CallSite]:
         """Calls whose last name is one of these (lower case), but for what the file defines itself."""
         for name in names:
-            yield from (call for call in self.calls.get(name, ()) if not self.is_own(call))
+            if self._gate.names(name):  # asked first: to find all calls of a file costs as much as to parse it
+                yield from (call for call in self.calls.get(name, ()) if not self.is_own(call))
 
     def is_own(self, call: CallSite) -> bool:
         """Whether the file defines what is called by a bare name or on itself."""

@@ -70,16 +70,22 @@ def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
 
 def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
     """Options of one connection or cookie stand together; a cipher of C's libraries is made, keyed and run in turn."""
-    if first.symbol != other.symbol or first.line == other.line:
+    if first.line == other.line:
+        return {first.kind, other.kind} == _DRAWN_AND_HASHED
+    if first.symbol != other.symbol:
         return False
     if language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
         return True
+    if first.kind == other.kind == "short token":
+        return first.symbol != "" and first.what == other.what  # letters of one password, drawn in turn
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
     return is_option and other.line - first.line <= _TOGETHER
 
 
 _OF_A_CIPHER = frozenset({"weak cipher", "ECB mode"})
-_OF_OPTIONS = frozenset({"unverified connection", "insecure cookie"})
+_DRAWN_AND_HASHED = frozenset({"predictable random", "weak hash"})
+"""A guessable number that is hashed: what is wrong is the number."""
+_OF_OPTIONS = frozenset({"unverified connection", "insecure cookie", "unverified token"})
 _TOGETHER = 3
 
 

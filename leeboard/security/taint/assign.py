@@ -35,6 +35,7 @@ from leeboard.security.taint.values import (
 )
 
 _DEEPEST = 6
+_PLACES = (ir.Attr, ir.Index)
 
 
 def assign(state: State, target: ir.Expr, value: Val, scope: TaintScope, depth: int = 0) -> None:
@@ -87,7 +88,7 @@ def check_target(state: State, target: ir.Expr, value: Val, scope: TaintScope, l
     """Whether the place that is assigned to is a sink: `el.innerHTML`, `session[...]`."""
     if isinstance(target, ir.Attr) and not state.index.may_be_assigned(target.name):
         return
-    if isinstance(target, ir.Attr | ir.Index):
+    if isinstance(target, _PLACES):
         base = state.evaluate(target.value, scope)
         written = ir.dotted(target)
         path = _path(base, target, written)
@@ -165,16 +166,16 @@ def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
     """The attribute of a value that is known already."""
     if expr.name in base.items and base.shape != "request":
         return base.items[expr.name]
-    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else ir.dotted(expr)[:_MOST_PATH]
+    path = f"{base.path}.{expr.name}"[:_MOST_PATH] if base.path else state.dotted(expr)[:_MOST_PATH]
     if base.shape == "request":
-        return _of_request(state, expr, path, ir.dotted(expr))
+        return _of_request(state, expr, path, state.dotted(expr))
     if base.type is not None:
         return _member(state, base, expr.name, path)
     if base.taints:
         return _entry_name(state, expr, base, path) or _of_foreign(state, base, path)
     if base.text == CLEAN and not base.path and not base.shape:
         return HARMLESS
-    return _from_outside(state, path, ir.dotted(expr), expr.line)
+    return _from_outside(state, path, state.dotted(expr), expr.line)
 
 
 def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:

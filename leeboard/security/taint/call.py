@@ -7,6 +7,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
 from leeboard.security.taint.assign import assign, attribute_of, child_of
+from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.schema import by_rules, loaded
 from leeboard.security.taint.sink import Use, check_call, without_pattern, without_text
@@ -41,7 +42,7 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
     callee = expr.callee
     receiver = state.evaluate(callee.value, scope) if isinstance(callee, ir.Attr) else None
     target = _target(state, callee, receiver, scope)
-    written = ir.dotted(callee)
+    written = state.dotted(callee)
     use = Use(
         line=expr.line,
         path=target.path or written,
@@ -74,15 +75,18 @@ def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: TaintSco
         found = attribute_of(state, callee, receiver)
         if found.call is not None or found.type is not None:
             return found
-    base = receiver.path or ("" if receiver.is_const else ir.dotted(callee.value))
+    base = receiver.path or ("" if receiver.is_const else state.dotted(callee.value))
     return Val(path=f"{base}.{callee.name}"[-_MOST_PATH:])
 
 
 def _arguments(state: State, expr: ir.Call, scope: TaintScope) -> tuple[Val, ...]:
     values: list[Val] = []
     for arg in expr.args:
-        value = state.evaluate(arg.value if isinstance(arg, ir.Spread) else arg, scope)
-        if isinstance(arg, ir.Spread) and value.shape == "list" and value.rest is None:
+        if type(arg) is not ir.Spread:
+            values.append(state.evaluate(arg, scope))
+            continue
+        value = state.evaluate(arg.value, scope)
+        if value.shape == "list" and value.rest is None:
             values += value.items.values()
         else:
             values.append(value)
@@ -105,8 +109,10 @@ def _keywords(state: State, expr: ir.Call, scope: TaintScope) -> dict[str, Val]:
 def _check_passed_on(state: State, scope: TaintScope, use: Use) -> None:
     """`to_thread(os.system, line)`: a sink that is handed over with its arguments."""
     for position, value in enumerate(use.args):
-        if "." in value.path and not value.taints and state.index.sinks(value.path):
+        if value.path and "." in value.path and not value.taints and state.index.sinks(value.path):
             check_call(state, scope, _handed(use, value.path, use.args[position + 1 :]))
+    if not use.keywords:
+        return
     target, given = use.keywords.get("target"), use.keywords.get("args")
     if target is not None and given is not None and target.path:
         check_call(state, scope, _handed(use, target.path, tuple(given.items.values())))
@@ -139,23 +145,23 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
-    source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
+    nature, source = state.index.nature(use.path), None
+    if nature.may_be_source:
+        source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
     if source is not None:
         label = _labelled(source.label or f"{use.written}()", use)
         done = state.index.of_source(use.path) | state.index.of_label(label)
         return foreign(TaintOrigin(source.trust, label, use.line), f"{use.path}()", done)
     if use.receiver is not None and use.receiver.shape == "request":
         return _of_request(state, expr, use)
-    cleaner = state.index.cleaner(use.path)
-    if cleaner is not None:
-        return _cleaned(use, None if _is_spelled_out(use) else cleaner.kinds)
-    known = _resolved(use) if use.path == "path.resolved" else known_result(state, scope, expr, use)
-    if known is not None:
-        return known
-    is_escape, kinds = state.index.escape(use.path)
-    if is_escape:
-        return _cleaned(use, kinds)
-    return _unknown(state, use)
+    if nature.cleaner is not None:
+        return _cleaned(use, None if _is_spelled_out(use) else nature.cleaner.kinds)
+    if use.path == "path.resolved":
+        return _resolved(use)
+    known = known_result(state, scope, expr, use) if nature.is_modelled else None
+    if known is None:
+        known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
+    return known
 
 
 def _resolved(use: Use) -> Val:
@@ -223,16 +229,6 @@ def _unknown(state: State, use: Use) -> Val:
 # Results of calls whose effect the tables name: containers, texts, copies.
 
 
-_PATH_JOINS = {
-    "os.path.join",
-    "posixpath.join",
-    "ntpath.join",
-    "path.join",
-    "path.resolve",
-    "filepath.Join",
-    "File.join",
-}
-
 _SPELLED_OUT = {"base64", "base64url", "hex"}
 _WRITES = {"write", "writelines"}
 _ABSORBS = {"extend", "update", "addAll", "putAll", "concat"}
@@ -243,7 +239,7 @@ def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Va
     model = state.index.tables.model
     name = use.path.rpartition(".")[2]
     receiver = use.receiver if use.receiver is not None else UNKNOWN
-    if use.path in _PATH_JOINS:
+    if use.path in PATH_JOINS:
         return joined([part for arg in use.args for part in (arg, constant("/"))][:-1])
     target = expr.callee.value if isinstance(expr.callee, ir.Attr) else None
     if target is not None and name in state.index.changes:
@@ -339,14 +335,11 @@ def _values(name: str, receiver: Val) -> Val:
 # Results of calls that make texts of texts, or numbers of anything.
 
 
-_REPLACES = {"sub", "replace", "replaceAll", "gsub", "preg_replace", "str_replace", "removeprefix"}
-
-
 def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
     """None where the tables do not know the call."""
     subject, others = _subject(receiver, use)
     model = state.index.tables.model
-    if name in _REPLACES:
+    if name in REPLACES:
         return _replaced(name, receiver, use)
     if name in model.mapped:
         mapped = _mapped(state, use)

@@ -158,6 +158,8 @@ def evaluate(state: State, expr: ir.Expr, scope: TaintScope) -> Val:
         found = scope.names.get(expr.id)
         if found is not None:
             return found
+    elif type(expr) is ir.Const:
+        return constant(expr.value)
     return _HANDLERS[type(expr)](state, expr, scope)
 
 
@@ -175,6 +177,7 @@ def _walrus(state: State, expr: ir.Walrus, scope: TaintScope) -> Val:
 def _lambda(state: State, expr: ir.Lambda, scope: TaintScope) -> Val:
     if is_handed_a_request(state, expr.function):
         state.nested.append((expr.function, scope))  # a handler, whoever it is returned or passed to
+    state.captured.append(scope)
     return Val(call=Closure(expr.function, scope))
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, method
+from leeboard.security.taint.asked import may_refuse, refused_by
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
@@ -18,6 +19,7 @@ from leeboard.security.taint.table import Handlers, Kind
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
 _ROUNDS = 2
+_TESTS = (ir.Compare, ir.Not, ir.Bool, ir.Call)
 _TAG = lazy(r"<[A-Za-z/!]")
 
 
@@ -42,14 +44,15 @@ def _assign(state: State, stmt: ir.Assign, scope: TaintScope) -> bool:
     if len(stmt.targets) == 1 and isinstance(stmt.targets[0], ir.Name):
         _remember(stmt.targets[0].id, stmt.value, scope)
     for target in stmt.targets:
-        check_target(state, target, value, scope, stmt.line)
+        if type(target) is not ir.Name:  # most are
+            check_target(state, target, value, scope, stmt.line)
         assign(state, target, value, scope)
     return False
 
 
 def _remember(name: str, value: ir.Expr, scope: TaintScope) -> None:
     """`ok = name in ALLOWED`: the test is made here and asked later."""
-    if isinstance(value, ir.Compare | ir.Not | ir.Bool | ir.Call):
+    if isinstance(value, _TESTS):
         scope.tests = {**scope.tests, name: value}
     elif name in scope.tests:
         scope.tests = {known: test for known, test in scope.tests.items() if known != name}
@@ -74,7 +77,7 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     if not isinstance(stmt.value, ir.Call):
         return False
     callee = stmt.value.callee
-    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name):
+    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name) and not may_refuse(callee.name):
         return False  # nothing that tests or leaves has this name
     path = state.evaluate(callee, scope).path or ir.dotted(callee)
     tables = state.index.tables
@@ -88,6 +91,8 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     kinds = ALL if cleaner is not None and cleaner.kinds is None else state.index.checked_for(path)
     if not own and kinds:
         _believe(state, stmt.value, scope, kinds)
+    elif not own:
+        scope.facts = added(scope.facts, refused_by(state, scope, stmt.value))
     if any(guard.raises for guard in state.index.guards(path)):
         scope.facts = added(scope.facts, facts_of(state, scope, stmt.value, holds=True))
     return False
@@ -261,6 +266,7 @@ def _define(state: State, stmt: ir.Define, scope: TaintScope) -> bool:
         call=Closure(stmt.function, scope if scope is not state.globals else None), path=stmt.function.name
     )
     if scope is not state.globals:
+        state.captured.append(scope)
         state.nested.append((stmt.function, scope))
     return False
 

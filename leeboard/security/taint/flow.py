@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from itertools import accumulate, count
@@ -69,8 +68,12 @@ def _flows_of(tree: SyntaxTree, written: Spans) -> tuple[Flow, ...] | None:
     concerned = _concerned(state, tree, written) if written else None
     if written and concerned is None:
         return None
-    with suppress(RecursionError):  # nested beyond reason: what was found until then stands
+    try:
         _follow(state, _Wanted(tree.text, index, gate), tree.text, concerned)
+    except RecursionError:  # nested beyond reason: what was found until then stands
+        pass
+    finally:
+        state.let_go()
     found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
     return _as_written(found, tree.text)
 
@@ -107,6 +110,7 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     state.handlers = active_handlers(state, text)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
     state.mentions = Mentions(text)
+    state.mentions.functions = _by_name(_entries(state))
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
     state.mentions.functions = _by_name(entries)

@@ -22,6 +22,7 @@ _ORDER: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
 }
 _HUGE = 10**12
+_NUMBERS = (int, float)
 _METHODS: dict[str, Callable[[str], str | int | bool]] = {
     "lower": str.lower, "upper": str.upper, "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip,
     "title": str.title, "capitalize": str.capitalize, "isdigit": str.isdigit, "isalpha": str.isalpha,
@@ -35,7 +36,7 @@ def arithmetic(op: str, left: Known, right: Known) -> Known:
     """The result for two numbers or two texts; MISSING where it is not known, or too large to matter."""
     if isinstance(left, str) and isinstance(right, str) and op == "+":
         return (left + right)[:LONGEST]
-    if not isinstance(left, int | float) or not isinstance(right, int | float):
+    if not isinstance(left, _NUMBERS) or not isinstance(right, _NUMBERS):
         return MISSING
     compute = _ARITHMETIC.get(op)
     if compute is None or abs(left) > _HUGE or abs(right) > _HUGE:
@@ -56,7 +57,7 @@ def comparison(op: str, left: Known, right: Known) -> Known:
     if op in {"in", "not in"} and isinstance(left, str) and isinstance(right, str):
         return (left in right) == (op == "in")
     order = _ORDER.get(op)
-    if order is None or not isinstance(left, int | float) or not isinstance(right, int | float):
+    if order is None or not isinstance(left, _NUMBERS) or not isinstance(right, _NUMBERS):
         return MISSING
     return order(left, right)
 

@@ -6,6 +6,7 @@ from functools import reduce
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
+from leeboard.security.taint.asked import asked_about
 from leeboard.security.taint.sink import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
@@ -15,6 +16,7 @@ _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is no
 _WITHIN = {"in": True, "not in": False}
 _ADDRESS: frozenset[Kind] = frozenset({"url", "redirect"})
 _DEEPEST = 4
+_READ = (ir.Name, ir.Attr, ir.Index)
 _SEARCHES = frozenset({"any", "all", "search", "test", "match", "match?", "preg_match", "MatchString", "find"})
 """What tells something by not holding."""
 _AT_ONE_PLACE = {"python": frozenset({"match"}), "java": frozenset({"match"}), "kotlin": frozenset({"match"})}
@@ -36,14 +38,15 @@ def facts_of(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, dep
     if isinstance(test, ir.Compare):
         return _comparison(state, scope, test, holds=holds)
     if isinstance(test, ir.Call):
-        return _call(state, scope, test, holds=holds)
+        shown = _call(state, scope, test, holds=holds)
+        return shown or asked_about(state, scope, test, holds=holds, later=depth > 0)
     return _plain(state, scope, test, holds=holds, depth=depth)
 
 
 def _plain(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, depth: int) -> Facts:
     """A name that holds the outcome of a test, or a value that is empty where it does not hold."""
     found: Facts = {}
-    if not holds and isinstance(test, ir.Name | ir.Attr | ir.Index):
+    if not holds and isinstance(test, _READ):
         found = _labelled(state.evaluate(test, scope), ALL)
     if isinstance(test, ir.Name) and test.id in scope.tests and depth < _DEEPEST:
         found = added(found, facts_of(state, scope, scope.tests[test.id], holds=holds, depth=depth + 1))

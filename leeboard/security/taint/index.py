@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeVar
+
+import msgspec
 
 from leeboard.security.taint.table import KINDS, Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
 from leeboard.security.taint.table_file import last_name, offsets
@@ -18,10 +20,28 @@ ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url", "session"})
 UPLOADS = frozenset({"file", "files", "FILES"})
 """Attributes of a request that hold what was uploaded: open files, though their names are the client's."""
 CONTENT: frozenset[Kind] = frozenset({"path"})
+PATH_JOINS = frozenset(
+    {
+        *("os.path.join", "posixpath.join", "ntpath.join", "path.join", "path.resolve"),
+        *("filepath.Join", "File.join"),
+    }
+)
+REPLACES = frozenset({"sub", "replace", "replaceAll", "gsub", "preg_replace", "str_replace", "removeprefix"})
 _NEVER = "(?!)"
 _ANY_KIND: frozenset[Kind] = frozenset(KINDS)
 _REMEMBERED = 2048
 _CALLEE, _PATH = attrgetter("callee"), attrgetter("path")
+
+
+class CallNature(msgspec.Struct, frozen=True):
+    """What the tables say of a call by its path alone: asked once for each path, and for most of them it is nothing."""
+
+    may_be_source: bool
+    cleaner: Cleaner | None
+    is_modelled: bool
+    """Whether the model of containers and texts may know its result."""
+    escapes: tuple[frozenset[Kind] | None] | None
+    """Of what it calls itself a cleaner; None where it does not."""
 
 
 class PathIndex:
@@ -29,7 +49,7 @@ class PathIndex:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.candidates = re.compile(tables.candidates, re.MULTILINE)
+        self._candidates = re.compile(tables.candidates, re.MULTILINE) if tables.candidates else None
         self._sinks = _by_last_name(tables.sinks, _CALLEE)
         self.sink_names = frozenset(self._sinks) if tables.by_name else frozenset[str]()
         self._marks, self._origins = clues(tables.marks), clues(tables.origins)
@@ -54,12 +74,20 @@ class PathIndex:
         self.checked_for = lru_cache(_REMEMBERED)(self._checked_for)
         self.may_settle = lru_cache(_REMEMBERED)(self._may_settle)
         self.sources = lru_cache(_REMEMBERED)(self._sources_of)
+        self.nature = lru_cache(_REMEMBERED)(self._nature_of)
 
     @cached_property
     def changes(self) -> frozenset[str]:
         """Methods that change what they are called on."""
         model = self.tables.model
         return model.push | model.write | model.drop | model.take
+
+    @cached_property
+    def _modelled(self) -> frozenset[str]:
+        """Last names of all calls whose result the model may know."""
+        model = self.tables.model
+        sets = (model.read, model.values, model.mapped, model.join, model.copy, model.same, model.harmless)
+        return self.changes.union(REPLACES, *sets)
 
     def may_be_assigned(self, name: str) -> bool:
         """Whether an assignment to an attribute of this name may be a sink."""
@@ -74,9 +102,8 @@ class PathIndex:
 
     def places(self, text: str) -> list[int]:
         """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
-        if self._marks:
-            return [at + 1 for word in held_of(text, self._marks) for at in offsets(word, text)]
-        return [match.end() for match in self.candidates.finditer(text)]
+        found = [at for word in held_of(text, self._marks) for at in _lines_with(word, text)]
+        return found if self._candidates is None else [*found, *_one_a_line(self._candidates, text)]
 
     def origin_places(self, text: str) -> list[int]:
         return [at + 1 for word in held_of(text, self._origins) for at in offsets(word, text)]
@@ -120,6 +147,16 @@ class PathIndex:
                 return True, kinds
         return False, None
 
+    def _nature_of(self, path: str) -> CallNature:
+        name = last_name(path)
+        is_escape, kinds = self._escape_of(path)
+        return CallNature(
+            may_be_source=name in self._sources,
+            cleaner=self._cleaner_of(path),
+            is_modelled=path in PATH_JOINS or path.rpartition(".")[2] in self._modelled,
+            escapes=(kinds,) if is_escape else None,
+        )
+
     def _checked_for(self, path: str) -> frozenset[Kind]:
         """The kinds for which a value is good after a function of this name found it so; none where it is no check."""
         name = last_name(path)
@@ -158,6 +195,24 @@ def _by_last_name(items: Iterable[Item], path_of: Callable[[Item], str]) -> dict
     for item in items:
         found.setdefault(last_name(path_of(item)), []).append(item)
     return found
+
+
+def _lines_with(word: str, text: str) -> Iterator[int]:
+    """Behind the first character of the first place in each line that has one."""
+    at = text.find(word)
+    while at >= 0:
+        yield at + 1
+        end = text.find("\n", at)
+        at = text.find(word, end) if end >= 0 else -1
+
+
+def _one_a_line(pattern: re.Pattern[str], text: str) -> Iterator[int]:
+    """The end of the first match in each line that has one: functions are told apart by lines."""
+    match = pattern.search(text)
+    while match is not None:
+        yield match.end()
+        at = text.find("\n", match.end())
+        match = pattern.search(text, at + 1) if at >= 0 else None
 
 
 def _is_called(callee: str, path: str) -> bool:

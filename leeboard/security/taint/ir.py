@@ -26,7 +26,7 @@ import msgspec
 Value = str | bytes | int | float | bool | None
 
 
-class Node(msgspec.Struct, frozen=True):
+class Node(msgspec.Struct, frozen=True, gc=False):
     line: int
 
 
@@ -250,7 +250,7 @@ Stmt = Assign | ExprStmt | If | Loop | Try | Switch | Return | Exit | Define | D
 Block = tuple[Stmt, ...]
 
 
-class Param(msgspec.Struct, frozen=True):
+class Param(msgspec.Struct, frozen=True, gc=False):
     name: str
     annotation: str = ""
     """Its declared type and its own decorators, as written: `int`, `@RequestParam String`."""
@@ -258,7 +258,7 @@ class Param(msgspec.Struct, frozen=True):
     kind: Literal["", "*", "**"] = ""
 
 
-class Function(msgspec.Struct, frozen=True, kw_only=True):
+class Function(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One function, method, lambda, route block. `lower` makes its body; it is called at most once, if at all."""
 
     name: str
@@ -276,7 +276,7 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
     """The declared type of its result, as written."""
 
 
-class Class(msgspec.Struct, frozen=True, kw_only=True):
+class Class(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     name: str
     line: int
     bases: tuple[str, ...] = ()

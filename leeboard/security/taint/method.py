@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.security.taint import fold
 from leeboard.security.taint.values import (
     CLEAN,
@@ -121,7 +122,7 @@ def same(name: str, text: Val, args: tuple[Val, ...]) -> Val:
 
 def formatted(template: Val, values: list[Val]) -> Val:
     """`"...{}...".format(values)`, `"... %s" % values`: where the holes are plain, each gets its value."""
-    inner = [held(value) for value in values]
+    inner = _numbers_apart(template, [held(value) for value in values])
     taints = merged_taints(template, *inner)
     told = _told_apart(template.text, inner)
     if not taints:
@@ -141,6 +142,20 @@ def _told_apart(text: str, inner: list[Val]) -> str:
         if inner and len(pieces) == len(inner) + 1:
             return "".join(piece + value.text for piece, value in zip(pieces, inner, strict=False)) + pieces[-1]
     return ""
+
+
+_DIRECTIVE = lazy(r"%(?:%|(?:\d+\$)?[-+ 0#,']*\d*(?:\.\d+)?([A-Za-z]))")
+_NUMBERS = frozenset("diuoxXeEfFgG")
+
+
+def _numbers_apart(template: Val, values: list[Val]) -> list[Val]:
+    """`%d` and its kin write a number, whatever they get."""
+    if not isinstance(template.const, str) or "%" not in template.const:
+        return values
+    letters = [found[1] for found in _DIRECTIVE.finditer(template.const) if found[1]]
+    if len(letters) != len(values):
+        return values
+    return [HARMLESS if letter in _NUMBERS else value for letter, value in zip(letters, values, strict=True)]
 
 
 def _filled(text: str) -> str:

@@ -7,10 +7,21 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.doubt import ceiling
+from leeboard.security.taint.doubt import LOOKED_AT, ceiling
 from leeboard.security.taint.state import Flow, State, TaintScope
-from leeboard.security.taint.table import HARM, Kind, Sink, Trust, confidence_of
-from leeboard.security.taint.values import CLEAN, FOREIGN, FROM_ROOT, NONE, OPEN, TaintOrigin, Val, held, is_settled
+from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.values import (
+    ALL,
+    CLEAN,
+    FOREIGN,
+    FROM_ROOT,
+    NONE,
+    OPEN,
+    TaintOrigin,
+    Val,
+    held,
+    is_settled,
+)
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
@@ -20,7 +31,16 @@ _NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "publ
 """Ruby's calls of a method by its name."""
 _PREFIXED = lazy(r"[^\W\d]\w+$")
 _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
-_VALUE_POSITION = lazy(r"(?:=|<|>|like|in|between|and|values|,|\()\s*\(?\s*[bnN]?['\"]?%?$", 2)
+_VALUE_POSITION = lazy(
+    r"(?:=|<|>|\blike|\bin\s*\(|\bbetween|\bbetween\s[^()]{1,60}\sand|\bvalues\s*\((?:[^()]{0,200},)?)\s*[bnN]?['\"]?%?$",
+    2,
+)
+"""Where a query holds a value, which can be bound; names of columns and whole clauses stand elsewhere."""
+_QUOTED_POSITION = lazy(r"(?:=|<|>|\blike|\bin\s*\(|\bvalues\s*\((?:[^()]{0,200},)?)\s*[bnN]?['\"]%?$", 2)
+_NAMES_A_PART = lazy(
+    r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"
+)
+_ROOM_BEFORE, _MOST_LABEL = 240, 60
 _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
     "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
     "xpath": lazy(r"['\"]\x00"),
@@ -28,11 +48,10 @@ _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
 """Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
 _STRUCTURED = lazy(r"json|body|\.data\b|payload")
-_MOST_LABEL = 60
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 
-class Use(msgspec.Struct, frozen=True, kw_only=True):
+class Use(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One call as the engine sees it."""
 
     line: int
@@ -94,6 +113,12 @@ def _is_given(use: Use, name: str, wanted: object, *, is_setting: bool) -> bool:
     return wanted is True and not (given.taints and all(origin.trust == "parameter" for origin in given.taints))
 
 
+def _is_surely_given(use: Use, name: str) -> bool:
+    """Whether what makes it dangerous stands in the source, and is not one more thing nobody knows."""
+    given = _named(use, name)
+    return given is not None and given.is_const
+
+
 def _named(use: Use, name: str) -> Val | None:
     if name == "receiver":
         return use.receiver
@@ -144,7 +169,7 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
-    if sink.always and _is_set_back(state, use):
+    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink)):
         return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Doubt(sink.always))
@@ -161,6 +186,15 @@ def _is_set_back(state: State, use: Use) -> bool:
     return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
 
 
+_LOOKS_THROUGH = lazy(r"commonpath|commonprefix|is_relative_to|relative_to|startswith\(|is_within|\.isabs\(|is_safe")
+
+
+def _is_looked_through(state: State, sink: Sink) -> bool:
+    """An archive is unpacked where the same function looks at the paths of its members."""
+    asked = sink.callee.startswith("*.extract") and bool(state.active)
+    return asked and bool(_LOOKS_THROUGH.search(state.mentions.text_of(state.active[-1])))
+
+
 class _Doubt(msgspec.Struct, frozen=True):
     """How sure it is, and which foreign value it is about."""
 
@@ -171,8 +205,12 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
-    if value.shape == "request" or (sink.kind == "html" and not sink.fills and _is_sent_as_data(value)):
-        return  # handed on as a whole, it is no text
+    if (
+        value.shape == "request"
+        or (sink.kind == "html" and not sink.fills and _is_sent_as_data(value))
+        or (sink.read and value.opaque)
+    ):
+        return  # handed on as a whole, or made something else, it is no text
     value = _part_that_counts(sink, value, use)
     whole = held(value)
     origin = _worst(scope, sink, whole)
@@ -180,16 +218,17 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         return  # what finds something elsewhere is no tree
     if origin is not None and sink.kind == "nosql" and not _is_operator(value, origin):
         return
-    if _is_named_here(sink, value):
+    if _is_named_here(sink, value) or (origin is not None and _is_passed_on(sink, value, origin)):
         return
     if origin is None:
-        if sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole):
+        unknown = sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole)
+        if unknown and all(_is_surely_given(use, name) for name, _wanted in sink.needs):
             sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
             _report(state, scope, sink, use, _Doubt(sure, label="a value of unknown origin"))
         return
     if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
         return
-    confidence = _confidence(state, sink, whole, origin)
+    confidence = _confidence(state, scope, sink, whole, origin)
     if confidence:
         _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
 
@@ -217,6 +256,14 @@ def _is_named_here(sink: Sink, value: Val) -> bool:
         return bool(value.items) and value.rest is None
     method = value.items.get(1) if sink.kind == "code" and value.shape == "list" else None
     return method is not None and method.is_const
+
+
+_WHOLE_REQUEST = lazy(r"(?:\w+\.)?request$")
+
+
+def _is_passed_on(sink: Sink, value: Val, origin: TaintOrigin) -> bool:
+    """`fetch(event.request)` sends a request where it was going, as a service worker does."""
+    return sink.kind == "url" and value.text == FOREIGN and bool(_WHOLE_REQUEST.match(origin.label))
 
 
 _WHOLE_BODY = lazy(r"(?:^|\.)(?:req|request)\.body$")
@@ -298,7 +345,7 @@ def _is_unresolved(sink: Sink, value: Val) -> bool:
     """A variable nobody knows. What an object or module holds is its own, and mostly chosen by the same people."""
     if sink.kind == "sql":
         before = value.text.partition(OPEN)[0]
-        return len(value.text) > 1 and bool(_VALUE_POSITION.search(before[-40:]))
+        return len(value.text) > 1 and bool(_QUOTED_POSITION.search(before[-_ROOM_BEFORE:]))
     return True
 
 
@@ -323,11 +370,12 @@ def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
     return bool(_HOST_FIXED.match(before) or of_own)
 
 
-def _confidence(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
+def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin: TaintOrigin) -> float:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
-    return min(sure, ceiling(state, sink, value, origin))
+    asked = ASKED & (scope.cleaned(origin) | value.taints[origin])
+    return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:
@@ -336,7 +384,8 @@ def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> flo
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
         before = value.text.partition(FOREIGN)[0]
-        is_value = _VALUE_POSITION.search(before[-40:]) is not None and not value.opaque
+        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None and not value.opaque
+        is_value = is_value and not any(_NAMES_A_PART.search(origin.label) for origin in value.taints)
         return sure if is_value else min(sure, 0.6)
     is_broken = is_given and not value.opaque
     if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):
@@ -418,6 +467,8 @@ QUOTED: frozenset[Kind] = frozenset({"sql", "xpath", "ldap", "code", "command", 
 LINES: frozenset[Kind] = frozenset({"log", "header"})
 _MARKUP: frozenset[Kind] = frozenset({"html"})
 _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?\)?(?:/[gimu]*)?$")
+_ONLY_AND_DOTS = lazy(r"^/?\(?\[\^[\w\s\-@+,:=.]*(?:\\[wds\-.][\w\-.]*)*\][+*]?\)?(?:/[gimu]*)?$")
+_ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
 _NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 """Without this one tag there are all the others."""
 
@@ -438,6 +489,8 @@ def without_pattern(pattern: str) -> frozenset[Kind] | None:
     if _ONLY.match(pattern[:200]):
         return None
     found: frozenset[Kind] = NONE
+    if _ONLY_AND_DOTS.match(pattern[:200]):
+        return ALL - PATHS - _ADDRESSED
     if r"\n" in pattern or r"\r" in pattern or "\n" in pattern:
         found |= LINES
     if r"\.\." in pattern:

@@ -40,7 +40,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Whether running code is what the function is for."""
 
 
-class Followed(msgspec.Struct, frozen=True, kw_only=True):
+class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How a call of a function of the file went."""
 
     result: Val
@@ -81,8 +81,9 @@ class TaintScope:
 
     def fork(self) -> TaintScope:
         """A copy for one of two ways; what is returned on it counts for both."""
-        copy = TaintScope(self.function, self.parent, self.depth)
-        copy.names = dict(self.names)
+        copy = TaintScope.__new__(TaintScope)
+        copy.function, copy.parent, copy.depth = self.function, self.parent, self.depth
+        copy.names = self.names.copy()
         copy.facts = self.facts
         copy.tests = self.tests
         copy.returns = self.returns
@@ -159,6 +160,10 @@ class State:
         self.followed: dict[Hashable, Followed] = {}
         self.invoked: set[int] = set()
         """Functions that were called, or would have been, since the call that is being followed began."""
+        self.written: dict[int, str] = {}
+        """Calls as they stand in the file, by their ids: each is made once, and evaluated many times."""
+        self.captured: list[TaintScope] = []
+        """Names that a function defined among them can read."""
         self.mentions = Mentions("")
         self._bodies: dict[int, ir.Block] = {}
 
@@ -176,6 +181,19 @@ class State:
             if is_asked and (not source.beside or self.mentions.says(source.beside)):
                 return source
         return None
+
+    def dotted(self, callee: ir.Expr) -> str:
+        """`ir.dotted` of something that is called, put together once."""
+        found = self.written.get(id(callee))
+        if found is None:
+            found = self.written[id(callee)] = ir.dotted(callee)
+        return found
+
+    def let_go(self) -> None:
+        """Break all circles, so that everything is freed at once and no collector has to look for them."""
+        for scope in self.captured:
+            scope.names, scope.returns, scope.parent = {}, [], None
+        del self.evaluate, self.execute
 
     def report(self, flow: Flow) -> None:
         """Keep the surer one of two flows into one call."""
@@ -216,6 +234,7 @@ class Mentions:
         self.functions = {}
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, Mentioned] = {}
+        self._said: dict[str, bool] = {}
 
     def imports(self, pattern: str) -> bool:
         """Whether an import of the file says so, package and all."""
@@ -223,7 +242,9 @@ class Mentions:
 
     def says(self, pattern: str) -> bool:
         """Whether the pattern is found anywhere in the file."""
-        return re.search(pattern, self._text) is not None
+        if pattern not in self._said:
+            self._said[pattern] = re.search(pattern, self._text) is not None
+        return self._said[pattern]
 
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""

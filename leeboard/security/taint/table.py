@@ -10,14 +10,18 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.data import load
-from leeboard.security.taint.table_file import PLAIN_TYPES, Line, TableFile, joined, read_table
+from leeboard.security.taint.table_file import PLAIN_TYPES, Line, Pattern, TableFile, joined, read_table
 
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
-    "prototype", "fields",
+    "prototype", "fields", "passed", "failed",
 ]  # fmt: skip
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ASKED: frozenset[Kind] = frozenset({"passed", "failed"})
+"""No kinds of sink, but marks of a value that a check nobody can read was asked about: it held, or it did not. As they
+are two, nothing is left of them where both ways go on.
+"""
+KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in ASKED)
 
 Trust = Literal["request", "handler", "archive", "parameter", "local"]
 """Where a value comes from: a request; a parameter of a route handler; an entry of an archive, which whoever packed it
@@ -64,6 +68,8 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
     """Harm only where the foreign value is a part of a longer string, not the whole of it."""
     start: bool = False
     """Harm only where the foreign value stands at the start of the string (host of a URL, start of a redirect)."""
+    read: bool = False
+    """Harm only where the value itself is run, not where a call or a comparison has made something else of it."""
     sniffed: bool = False
     """Whether what is written is taken for HTML only where its beginning looks so."""
     needs: tuple[tuple[str, object], ...] = ()
@@ -195,7 +201,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     candidates: str
     """Where sinks may be: only functions with a match in their lines are followed. Cheap, may match too much."""
     marks: tuple[str, ...] = ()
-    """Literal texts that take the place of `candidates`: much cheaper to look for."""
+    """Literal texts that say the same: much cheaper to look for."""
     by_name: bool = False
     """Whether every call of a name that stands last in a sink's callee is a candidate, beside those that match."""
     origins: tuple[str, ...] = ()
@@ -254,14 +260,25 @@ def tables_for(name: str) -> Tables:
     return replace(java, handlers=handlers, model=model, lexical=own.lexical)
 
 
+def _told_apart(candidates: Pattern) -> tuple[list[str], list[str]]:
+    """The alternatives that are plain texts, and the others."""
+    written = [candidates] if isinstance(candidates, str) else candidates
+    plain = [one for one in written if one and _SPECIAL.isdisjoint(one)]
+    return plain, [one for one in written if one not in plain]
+
+
+_SPECIAL = frozenset(r".^$*+?{}[]\|()")
+
+
 def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> Tables:
     """What the file says, after what all languages share where it is given."""
     also = also or TableFile()
+    marks, patterns = (file.marks, ()) if file.marks else _told_apart(file.candidates)
     texts = {f"<{name}>": joined(text) for name, text in (also.shared | file.shared).items()}
     return Tables(
         language=language,
-        candidates=joined(file.candidates),
-        marks=tuple(file.marks),
+        candidates="|".join(patterns),
+        marks=tuple(marks),
         by_name=file.by_name,
         origins=tuple(file.origins),
         sources=tuple(_sources(file.sources, texts)),

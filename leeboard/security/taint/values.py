@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import Any, Final, Literal, cast
 
 import msgspec
 
@@ -30,7 +31,7 @@ Known = str | bytes | int | float | bool | None | Missing
 Key = str | bytes | int | float | bool | None | tuple[object, ...]
 
 
-class TaintOrigin(msgspec.Struct, frozen=True):
+class TaintOrigin(msgspec.Struct, frozen=True, gc=False):
     """Where a foreign value comes from. Two of one name are one, wherever they are read."""
 
     trust: Trust
@@ -42,26 +43,34 @@ Taints = dict[TaintOrigin, frozenset[Kind]]
 """Foreign values with the kinds of sink they were made harmless for."""
 
 
-class Closure(msgspec.Struct, frozen=True):
+class Closure(msgspec.Struct, frozen=True, gc=False):
     function: ir.Function
     scope: object = None
     """The names around it, as they are known to the engine."""
 
 
-class Val(msgspec.Struct, frozen=True, kw_only=True):
-    taints: Taints = {}
+_EMPTY: Final = cast("dict[Any, Any]", MappingProxyType({}))
+"""One for all values that hold nothing: most do, and thousands are made for one file."""
+
+
+class Val(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Not watched by the garbage collector, like all that is made by the thousand: `State.let_go` ends the only circles
+    there are, of functions and the names around them.
+    """
+
+    taints: Taints = _EMPTY
     text: str = OPEN
     """The value as text, with holes for what is not known."""
     const: Known = MISSING
     shape: Literal["", "list", "dict", "request", "object"] = ""
-    items: dict[Key, Val] = {}
+    items: dict[Key, Val] = _EMPTY
     """What a container or an object holds under known keys."""
     rest: Val | None = None
     """What it holds under keys that are not known; None: nothing."""
     path: str = ""
     """What it is, dotted, with imports resolved: `sqlite3.connect().cursor()`."""
     args: tuple[Val, ...] = ()
-    keywords: dict[str, Val] = {}
+    keywords: dict[str, Val] = _EMPTY
     """What it was made with, where it is the result of a call of something outside the file."""
     type: ir.Class | None = None
     """The class of this file that the value is an object of, or that it is itself."""
@@ -112,7 +121,7 @@ def merged_taints(*values: Val) -> Taints:
     """All origins; one that is cleaned in one value and not in another is not clean."""
     filled = [value.taints for value in values if value.taints]
     if len(filled) < 2:
-        return filled[0] if filled else {}
+        return filled[0] if filled else _EMPTY
     result = dict(filled[0])
     for taints in filled[1:]:
         for origin, cleaned in taints.items():
@@ -131,10 +140,10 @@ def either(one: Val, other: Val) -> Val:
     """A value that is one of two."""
     if one is other or one == other:
         return one
-    same = one.is_const and type(one.const) is type(other.const) and one.const == other.const
+    same = one.const is not MISSING and type(one.const) is type(other.const) and one.const == other.const
     rest = one.rest if other.rest is None else other.rest if one.rest is None else either(one.rest, other.rest)
     return Val(
-        taints=merged_taints(one, other),
+        taints=merged_taints(one, other) if one.taints or other.taints else _EMPTY,
         text=one.text if same else _telling(one, other),
         const=one.const if same else MISSING,
         shape=one.shape or other.shape,
@@ -142,11 +151,11 @@ def either(one: Val, other: Val) -> Val:
         rest=rest,
         path=one.path or other.path,
         args=one.args or other.args,
-        keywords={**other.keywords, **one.keywords},
+        keywords={**other.keywords, **one.keywords} if one.keywords else other.keywords,
         type=one.type or other.type,
         call=one.call or other.call,
         opaque=one.opaque or other.opaque,
-        steps=merged_steps(one, other),
+        steps=merged_steps(one, other) if one.steps or other.steps else (),
     )
 
 
@@ -182,7 +191,8 @@ def held(value: Val, depth: int = 3) -> Val:
         inner.append(held(value.rest, depth - 1))
     taints = merged_taints(value, *inner)
     hole = FOREIGN if taints else CLEAN if all(_is_settled(item) for item in inner) else OPEN
-    return msgspec.structs.replace(value, taints=taints, text=hole, steps=merged_steps(value, *inner))
+    opaque = value.opaque or (bool(taints) and all(part.opaque for part in (value, *inner) if part.taints))
+    return msgspec.structs.replace(value, taints=taints, text=hole, steps=merged_steps(value, *inner), opaque=opaque)
 
 
 def _is_settled(value: Val) -> bool:
@@ -223,7 +233,7 @@ def _as_text(value: Known) -> str:
 
 def passed(parts: list[Val], path: str = "") -> Val:
     """Something made of these by a call nobody knows."""
-    parts = [held(part) for part in parts]
+    parts = [held(part) if part.items or part.rest is not None or part.shape else part for part in parts]
     taints = merged_taints(*parts)
     if not taints:
         return Val(path=path)

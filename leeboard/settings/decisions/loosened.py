@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from leeboard.contracts.workgraph import GRAPH, NAMES, parse, tasks
+from leeboard.contracts import GRAPH, NAMES
+from leeboard.contracts.workgraph import parse, tasks
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline

@@ -10,6 +10,7 @@ import click
 
 from leeboard.app.install.hook_files import SETTINGS_SIGNS, FileEdit, short_path
 from leeboard.clients import FIRST, SCOPES, first_sign
+from leeboard.secrets.redaction import redact
 from leeboard.surfaces.cli.screen import Command, words
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def difference(change: FileEdit) -> tuple[str, ...]:
     before, after = (_lines(content) for content in (change.before, change.after))
     old = "/dev/null" if change.before is None else short_path(change.path)
     new = "/dev/null" if change.after is None else short_path(change.path)
-    return tuple(line.rstrip("\n") for line in difflib.unified_diff(before, after, old, new, n=1))
+    found = difflib.unified_diff(before, after, old, new, n=1)
+    return tuple(redact(line.rstrip("\n")) for line in found)
 
 
 def counts(change: FileEdit) -> tuple[int, int]:

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
+import msgspec
+
 from leeboard.app.plan.engine import Engine
 from leeboard.errors import ConfigError
 from leeboard.model.plan import Clue, Plan, StageView
@@ -74,17 +76,18 @@ class Desk:
         return self.named(arguments.get("intent", ""))
 
     def named(self, slug: str) -> str:
-        """RefusedError where there is no such intent, none at all, or several, and for one that is not trusted here."""
+        """As `found`; UntrustedError for an intent that came from elsewhere."""
+        found = self.found(slug)
+        self.engine.refuse_asleep(found)
+        return found
+
+    def found(self, slug: str) -> str:
+        """RefusedError where there is no such intent, none at all, or several."""
         try:
-            found = self.engine.resolve(slug, brings=not self._looks)
+            return self.engine.resolve(slug, brings=not self._looks)
         except ConfigError as error:
             said = str(error)
             raise RefusedError("not_possible", said, tool_in(said, "haiku_intent_list")) from error
-        try:
-            self.engine.refuse_asleep(found)
-        except ConfigError as error:
-            raise RefusedError("not_trusted", str(error)) from error
-        return found
 
     def plan(self, arguments: Arguments) -> Plan:
         return self.engine.look(self.slug(arguments))
@@ -294,7 +297,10 @@ def refused(code: str, message: str, following: str = ASK_AGAIN, **details: Any)
 
 
 def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1)
+    try:
+        return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
+    except UnicodeEncodeError:  # half of a pair, from the name of a file
+        return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 # A clue in words for the agent: what it says, how that is done with these tools, and what to do afterwards.

@@ -54,7 +54,7 @@ _REVIEWED_ELSEWHERE = frozenset({"external_review_requested", "awaiting_external
 
 
 def run_next(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    slug = desk.slug(arguments)
+    slug = desk.found(arguments.get("intent", ""))  # whether it is trusted is asked by the step itself
     url = arguments.get("external_review_url", "")
     if url:
         outcome = desk.engine.move(slug, lambda plan, _now: moves.external_url(plan, url))

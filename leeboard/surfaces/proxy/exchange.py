@@ -11,12 +11,12 @@ from leeboard.errors import EffectError, LeeboardError
 from leeboard.surfaces.proxy.address import Origin
 from leeboard.surfaces.proxy.coding import READABLE, find_coding
 from leeboard.surfaces.proxy.envelope import error_answer
-from leeboard.surfaces.proxy.http1 import BodyReader, Framing, Head, parse_status
 from leeboard.surfaces.proxy.judging import Judging
 from leeboard.surfaces.proxy.relay import Outlet, PlainRelay, Relay, WatchedRelay
 from leeboard.surfaces.proxy.relay_head import head_bytes, request_head, with_coding, with_length
 from leeboard.surfaces.proxy.upstream import Pool, Upstream
 from leeboard.surfaces.proxy.watch import Prepared, WatchedAnswer, prepare
+from leeboard.wire.http1 import BodyReader, Framing, Head, parse_status
 
 COLLECT_LIMIT = 64 * 1024 * 1024
 """Bytes of a request that are read before it is sent on. A longer one is sent on as it comes, and not looked into."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from leeboard.surfaces.proxy.coding import Coding
-from leeboard.surfaces.proxy.http1 import BodyReader, Framing, Head, chunk, last_chunk
 from leeboard.surfaces.proxy.relay_head import answer_head, head_bytes, with_length
 from leeboard.surfaces.proxy.watch import WatchedAnswer
+from leeboard.wire.http1 import BodyReader, Framing, Head, chunk, last_chunk
 
 
 class Outlet(Protocol):

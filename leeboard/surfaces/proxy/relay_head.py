@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leeboard.surfaces.proxy.http1 import Field, Framing, Head
+from leeboard.wire.http1 import Field, Framing, Head
 
 _BETWEEN_TWO = frozenset(
     {b"connection", b"keep-alive", b"proxy-connection", b"proxy-authorization", b"upgrade", b"http2-settings"}

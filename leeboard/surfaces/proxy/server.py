@@ -15,7 +15,10 @@ from leeboard.errors import LeeboardError
 from leeboard.surfaces.proxy.address import find_challenge, find_target, is_from_here, proof
 from leeboard.surfaces.proxy.envelope import error_answer, own_answer
 from leeboard.surfaces.proxy.exchange import Counts, Exchange, Request
-from leeboard.surfaces.proxy.http1 import (
+from leeboard.surfaces.proxy.judging import Judging, TrafficJudge
+from leeboard.surfaces.proxy.relay_head import wants_close
+from leeboard.surfaces.proxy.upstream import Pool
+from leeboard.wire.http1 import (
     BodyReader,
     Head,
     HeadTooLongError,
@@ -25,9 +28,6 @@ from leeboard.surfaces.proxy.http1 import (
     parse_request,
     request_framing,
 )
-from leeboard.surfaces.proxy.judging import Judging, TrafficJudge
-from leeboard.surfaces.proxy.relay_head import wants_close
-from leeboard.surfaces.proxy.upstream import Pool
 
 MOST_CONNECTIONS = 4000
 LOOK_SECONDS = 15.0

@@ -13,8 +13,8 @@ from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined
 
 from leeboard.errors import EffectError, LeeboardError, WireError
 from leeboard.surfaces.proxy.address import Origin
-from leeboard.surfaces.proxy.http1 import BodyReader, Head, answer_framing, head_end, parse_head, parse_status
 from leeboard.surfaces.proxy.relay_head import wants_close
+from leeboard.wire.http1 import BodyReader, Head, answer_framing, head_end, parse_head, parse_status
 
 CONNECT_SECONDS = 30.0
 IDLE_SECONDS = 30.0

@@ -15,7 +15,7 @@ from leeboard.app.backtest.finished import (
 )
 from leeboard.app.backtest.heard import Heard
 from leeboard.model.policy import Policy
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 
 HEARD = Heard(session="s", file="a", ended=1.0, turns=2, scored=3, skipped_lines=0, judged_by="the defaults")
 

@@ -19,7 +19,7 @@ from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
 from leeboard.io import clock
 from leeboard.model.lookup import Receipt
 from leeboard.model.traffic import CarriedRequest
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 from tests.hooked_agent import HookedAgent, run
 
 HOUR = 3_600.0

@@ -10,7 +10,7 @@ from leeboard.app.guard.off import look_while_idle, told_back, went_off
 from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
 from leeboard.io import places
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 from tests.hook_process import SCRIPT
 
 

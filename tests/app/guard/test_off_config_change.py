@@ -10,7 +10,7 @@ import pytest
 
 from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 from tests.hook_process import SCRIPT, HookProcess
 
 

@@ -13,7 +13,7 @@ from leeboard.app.safety_net.copies import read_kept
 from leeboard.app.safety_net.keep import TOO_SLOW, note_work, start_noting
 from leeboard.app.safety_net.note import NotedFile, folder_of, read_note
 from leeboard.io.file import Sole
-from leeboard.settings.toml import KeepSettings
+from leeboard.settings.settings import KeepSettings
 from tests.leak import live_key
 from tests.netted_repository import NettedRepository
 

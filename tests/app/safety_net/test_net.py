@@ -14,7 +14,7 @@ from leeboard.app.kept_store import store_at
 from leeboard.app.safety_net.note import NotedFile, read_note
 from leeboard.app.safety_net.put_back import PutBack
 from leeboard.io import places
-from leeboard.settings.toml import KeepSettings
+from leeboard.settings.settings import KeepSettings
 from tests.hook_process import HookProcess, prompt, shell
 from tests.netted_repository import APP, NOTES, NettedRepository, told_of_gone
 

@@ -9,8 +9,8 @@ import pytest
 from leeboard.app.team.policy import PolicyTerms, policy_view, signed, take, verified
 from leeboard.app.team_files import is_over, kept_policy, policy_file
 from leeboard.errors import ConfigError, EffectError
+from leeboard.settings.settings import Settings
 from leeboard.settings.team import TeamSettings
-from leeboard.settings.toml import Settings
 
 TEXT = 'profile = "enforce"\n'
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leeboard.clients.call import PostedTo
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, install, read_state, remove
 from leeboard.clients.hook_file import is_ours
 from leeboard.errors import ConfigError
@@ -263,3 +264,32 @@ def test_the_page_of_the_clients_goes_through_every_event_once_and_says_where_a_
     recorded = {path.stem for path in (Path(__file__).parents[2] / "fixtures" / "hooks").glob("[A-Z]*.json")}
     assert sorted(event for event, *_ in rows) == sorted({name.partition(".")[0] for name in recorded})
     assert {event for event, stands, _ in rows if stands == "yes"} == set(HOOK_EVENTS)
+
+
+POST = PostedTo(url="http://127.0.0.1:20123/leeboard/hook", headers={"Authorization": "Bearer x"})
+POSTED = {"PostToolUse", "PostToolUseFailure", "PostToolBatch"}
+
+
+def test_only_what_can_refuse_nothing_is_posted() -> None:
+    text = install("", COMMAND, POST)
+    state = read_state(text)
+    assert {event for event, _ in state.posted} == POSTED
+    assert {event for event, _ in state.hooks} == set(HOOK_EVENTS) - POSTED
+    assert state.asked_first == (COMMAND,)
+    (entry,) = json.loads(text)["hooks"]["PostToolUse"][0]["hooks"]
+    assert entry == {"type": "http", "url": POST.url, "headers": dict(POST.headers), "timeout": 5}
+
+
+@settings(deadline=None)
+@given(texts())
+def test_posted_hooks_go_without_a_trace(text: str) -> None:
+    posted = install(text, COMMAND, POST)
+    assert remove(posted) == text
+    assert install(posted, COMMAND) == install(text, COMMAND)
+    assert install(posted, COMMAND, POST) == posted
+
+
+def test_what_somebody_else_posts_stays() -> None:
+    theirs = '{"hooks": {"PostToolUse": [{"hooks": [{"type": "http", "url": "http://127.0.0.1:20123/theirs"}]}]}}'
+    assert read_state(theirs).posted == ()
+    assert remove(install(theirs, COMMAND, POST)) == theirs

@@ -52,3 +52,27 @@ def test_odd_fields_are_no_reason_to_fail() -> None:
 
 def test_a_client_whose_transcripts_do_not_speak_of_hooks_has_none() -> None:
     assert client_named("codex").hook_faults([as_ours(line) for line in RECORDED.read_bytes().split(b"\n")]) == ()
+
+
+def posted(**told: object) -> bytes:
+    about = {"hookName": "PostToolUse:Bash", "toolUseID": "toolu_1", "hookEvent": "PostToolUse", "stdout": ""}
+    return json.dumps({"attachment": {**about, **told}, "timestamp": "2026-11-18T06:08:17.075Z"}).encode()
+
+
+def test_a_post_that_was_not_delivered_is_known_by_its_port() -> None:
+    """As 2.1.325 records them: of a post it names no command, unless it ran out of time."""
+    failed = "hook_non_blocking_error"
+    refused = posted(type=failed, stderr="connect ECONNREFUSED 127.0.0.1:20123", exitCode=0)
+    answered = posted(type=failed, stderr="HTTP 503 from http://127.0.0.1:20123/leeboard/hook", exitCode=503)
+    late = posted(type="hook_cancelled", command="http://127.0.0.1:20123/leeboard/hook", timedOut=True, timeoutMs=5000)
+    found = hook_faults([refused, answered, late])
+    assert [(fault.port, fault.text) for fault in found] == [
+        (20123, "met nobody at its port"),
+        (20123, "was answered with 503"),
+        (20123, "did not answer within 5 s"),
+    ]
+
+
+@pytest.mark.parametrize("stderr", ["read ECONNRESET", "connect ECONNREFUSED 10.0.0.1:20123", 3, None])
+def test_what_names_no_port_of_this_machine_is_nobodys(stderr: object) -> None:
+    assert hook_faults([posted(type="hook_non_blocking_error", stderr=stderr, exitCode=0)]) == ()

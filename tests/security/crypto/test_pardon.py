@@ -13,6 +13,7 @@ from leeboard.security.crypto.pardon import (
     RENAMED,
     SERVES,
     SHOWN,
+    TASTE,
 )
 from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
@@ -23,6 +24,11 @@ CASES = [
     ("python", "if not args.verify:\n    r = requests.get(u, verify=False)", ASKED),
     ("python", "if ready:\n    r = requests.get(u, verify=False)", ""),
     ("python", "r = requests.get(u, verify=False)", ""),
+    ("python", "if ssl_config is False:\n    ctx.check_hostname = False", ASKED),
+    ("python", "if ssl_config is None:\n    ctx.check_hostname = False", ""),
+    ("java", "class InsecureFactory { void f() { x.trustManager(InsecureTrustManagerFactory.INSTANCE); } }", ASKED),
+    ("java", "class Factory { void f() { x.trustManager(InsecureTrustManagerFactory.INSTANCE); } }", ""),
+    ("php", "<?php setcookie_with('language', $v, ['httponly' => false]); $cookie = 1;", TASTE),
     ("python", "BY_PASSWORD = {Name.RSA_WITH_MD5: hashes.MD5()}", LISTED),
     ("javascript", "const password = {md5: forge.md.md5.create()};", LISTED),
     ("python", "CURVES = {'secp192r1': SECP192R1}", LISTED),

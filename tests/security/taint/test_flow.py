@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leeboard.security.taint.flow import find_flows, touches_flow
-from leeboard.security.taint.state import Flow
+from leeboard.security.taint.state import Flow, TaintScope
 from leeboard.security.taint.table_file import may_flow
 from leeboard.source.syntax import parse
 
@@ -172,3 +173,17 @@ def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: st
     number = next(at for at, text in enumerate(SEVERAL.split("\n"), 1) if text.startswith(line))
     assert tree is not None
     assert touches_flow(tree, ((number, number),)) is touched
+
+
+def test_nothing_that_was_followed_waits_for_the_garbage_collector() -> None:
+    inner = "    def later():\n        return run(lambda: os.system(host))\n    return later\n"
+    text = f"{HEAD}@app.route('/')\ndef ping():\n    host = request.args['host']\n{inner}"
+    tree = parse(text, "python")
+    assert tree is not None
+    gc.collect()
+    gc.disable()
+    try:
+        assert find_flows(tree)
+        assert not [one for one in gc.get_objects() if isinstance(one, TaintScope)]
+    finally:
+        gc.enable()

@@ -18,7 +18,7 @@ LEFT_OVER = re.compile(r"<[a-z_]+>")
 def test_a_line_stands_for_each_of_its_calls() -> None:
     file = TableFile(
         prefilter=["a", "b"],
-        candidates="c",
+        candidates=["c", "d::", r"\be\("],
         shared={"cursor": ["cur", "db"]},
         sources={"local": [{"paths": ["os.getenv()", "sys.argv"], "label": "{path}, {name}"}]},
         sinks={"sql": [{"calls": ["*.run", "query"], "receiver": "<cursor>", "needs": {"1": [1, 2]}}]},
@@ -26,7 +26,8 @@ def test_a_line_stands_for_each_of_its_calls() -> None:
         guards=[{"calls": ["isdigit"], "argument": 0}],
     )
     tables = tables_of("c", file)
-    assert tables.candidates == "c"
+    assert tables.candidates == r"\be\("
+    assert tables.marks == ("c", "d::")
     assert tables.sources == (
         TaintSource(path="os.getenv()", trust="local", label="os.getenv, getenv"),
         TaintSource(path="sys.argv", trust="local", label="sys.argv, argv"),

@@ -26,8 +26,8 @@ import uvloop
 
 from leeboard.surfaces.proxy import judging
 from leeboard.surfaces.proxy.address import base_url
-from leeboard.surfaces.proxy.http1 import BodyReader, answer_framing, chunk, head_end, parse_head
 from leeboard.surfaces.proxy.server import Server, serve
+from leeboard.wire.http1 import BodyReader, answer_framing, chunk, head_end, parse_head
 from leeboard.wire.seam import RELEASE, CallRuling, Reasoning, RequestFacts, WireCall
 from leeboard.wire.sse import COMMENT
 from tests.surfaces.proxy.anthropic_stream import call_block, events_head, message, request, text_block, texts_and_calls

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from leeboard.surfaces.proxy.http1 import Framing, Head, parse_head
 from leeboard.surfaces.proxy.relay_head import (
     answer_head,
     head_bytes,
@@ -12,6 +11,7 @@ from leeboard.surfaces.proxy.relay_head import (
     with_coding,
     with_length,
 )
+from leeboard.wire.http1 import Framing, Head, parse_head
 
 
 def head(*lines: str) -> Head:

@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from leeboard.surfaces.proxy import server as server_module
-from leeboard.surfaces.proxy.http1 import HEAD_LIMIT, chunk
+from leeboard.wire.http1 import HEAD_LIMIT, chunk
 from tests.surfaces.proxy.anthropic_stream import call_block, events_head, message, request
 from tests.surfaces.proxy.running_proxy import (
     LIMIT,

@@ -17,8 +17,8 @@ import uvloop
 from leeboard.errors import EffectError
 from leeboard.surfaces.proxy import upstream as upstream_module
 from leeboard.surfaces.proxy.address import Origin
-from leeboard.surfaces.proxy.http1 import BodyReader, Head
 from leeboard.surfaces.proxy.upstream import Pool
+from leeboard.wire.http1 import BodyReader, Head
 from tests.surfaces.proxy.scripted_upstream import Connection, answer, playing, whole
 
 

@@ -14,7 +14,7 @@ import pytest
 from leeboard.app.proxy.orders import RequestOrders, TellOrders, tell_nobody
 from leeboard.surfaces.proxy import judging as judging_module
 from leeboard.surfaces.proxy import watch as watch_module
-from leeboard.surfaces.proxy.http1 import BodyReader, Framing, chunk
+from leeboard.wire.http1 import BodyReader, Framing, chunk
 from leeboard.wire.seam import RELEASE, CallRuling, Reasoning, RequestFacts, WireCall
 from tests.surfaces.proxy.anthropic_stream import (
     call_block,

@@ -187,7 +187,7 @@ def _is_a_digit(call: CallSite) -> bool:
     """`randint(1, 9)`, once: a sum to solve or a die; a code is made of several."""
     bounds = [arg.text() for arg in call.args]
     return (
-        call.last in {"randint", "randrange"}
+        call.last in {"randint", "randrange", "rand", "mt_rand"}
         and len(bounds) == _BOUNDS
         and all(len(bound) == 1 and bound.isdigit() for bound in bounds)
         and not _is_repeated(call)

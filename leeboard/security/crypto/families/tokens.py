@@ -19,6 +19,7 @@ _SPELLED = lazy(
     r"\bjwt\.SigningMethodNone\b|\bUnsafeAllowNoneSignatureType\b|\.ParseUnverified\b|\bAlgorithm\.none\b(?=\s*\()|\bAlgorithm::None\b"
     r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b|\bprocess_jwt\b"
 )
+_OF_ONES_OWN = lazy(r"(?:\bself|\bcls|\b[A-Z]\w*[a-z]\w*|_handler)\.\Z|\bdef\s+\Z")
 _HINTS = ("none", "unverified", "insecure_d", "process_jwt")
 _FALSE_OPTIONS = frozenset("verify_signature requiresignedtokens validateissuersigningkey verify_sig".split())
 _FIX = "verify the signature with a key and a fixed algorithm"
@@ -32,6 +33,8 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for _, call in source.matching(_OWNER):
         yield from _of_call(call, source)
     for site in source.spelling(_SPELLED, _HINTS):
+        if _OF_ONES_OWN.search(source.text, max(0, site.start - 40), site.start):
+            continue  # a method of this project, told where it reads the token
         yield _hit(site, source.text[site.start : site.end].strip("."))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
@@ -16,8 +17,8 @@ _CHECK_OFF = "verify the certificate"
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     known = words.transport()
-    names = known.false_options | known.true_options | known.versions | _OTHER_NAMES
-    for name, settings in source.settings.items():
+    names = _setting_names()
+    for name, settings in source.settings.items() if source.has(names) else ():
         if name.lower() in names:
             for setting in settings:
                 if "default_parameter" not in setting.node.kind():
@@ -29,6 +30,12 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         for pattern in map(words.pattern, (known.empty_check, known.callback)):
             accepting = source.spelling(pattern, known.check_hints)
             yield from (_off(site, "a check that accepts everything") for site in accepting)
+
+
+@cache
+def _setting_names() -> tuple[str, ...]:
+    known = words.transport()
+    return tuple(sorted(known.false_options | known.true_options | known.versions | _OTHER_NAMES))
 
 
 def _of_spelling(source: CryptoSource) -> Iterator[WeaknessHit]:

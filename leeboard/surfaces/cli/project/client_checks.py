@@ -8,9 +8,11 @@ import shutil
 from collections.abc import Iterable, Iterator
 
 from leeboard.app.guard.coverage import kept_coverage
+from leeboard.app.guard.posted import posted_hooks
 from leeboard.app.guard.probe import probe
 from leeboard.app.views.guard import CheckState, DoctorCheck
 from leeboard.clients import FIRST, client_named, first_sign, signs
+from leeboard.errors import ConfigError
 from leeboard.io.clock import ago
 from leeboard.io.process import Bounds, ask_server, run, search_path
 
@@ -52,6 +54,21 @@ def check_coverage(client: str, version: str) -> Iterator[DoctorCheck]:
     yield DoctorCheck(about="probe", state=state, detail=f"{title}, tried {ago(found.time)}: {found.words}")
 
 
+def check_posts(root: str) -> Iterator[DoctorCheck]:
+    """Who answers the hooks that a client posts; nothing where none are."""
+    found = posted_hooks(root)
+    if found is None:
+        return
+    tried, detail = kept_coverage(FIRST), found.words
+    state: CheckState = "failed" if found.answers == "somebody" else "note" if found.answers == "silent" else "ok"
+    if tried is not None and tried.version != found.hooks.version and state == "ok":
+        state = "note"
+        detail += (
+            f"; that {found.hooks.version} posts them is known, of {tried.version} run `leeboard init --http` again"
+        )
+    yield DoctorCheck(about="posted hooks", state=state, detail=detail)
+
+
 def check_client_trust(client: str, root: str) -> Iterator[DoctorCheck]:
     """Nothing where the client runs every hook that stands in its settings, and where it can not be asked."""
     question = client_named(client).settings().trust_question(root)
@@ -85,6 +102,33 @@ def try_clients(clients: Iterable[str], root: str) -> None:
         if found and client_named(client).probe() is not None:
             said = run((found, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS)).out.decode("utf-8", "replace")
             probe(client, found, _version_in(said))
+
+
+def posting_version(client: str, root: str) -> str:
+    """The installed version of a client that was seen to post its hooks. ConfigError that says why it can not be told
+    to, and what to do.
+    """
+    title, program, posted = first_sign(client, "title"), _program(client, root), signs(client, "posted-event")
+    instead = "`leeboard init` puts the hooks in as commands"
+    if not posted:
+        raise ConfigError(f"{title} posts no hooks; {instead}")
+    try:
+        ran = run((program, "--version"), "/", os.environ, Bounds(_CLIENT_SECONDS)) if program else None
+    except (OSError, ValueError):
+        ran = None
+    version = _version_in(ran.out.decode("utf-8", "replace")) if ran else ""
+    if not version:
+        raise ConfigError(f"the version of {title} is not known here, so nobody can tell what it posts; {instead}")
+    found = kept_coverage(client, version)
+    if found is None:
+        raise ConfigError(
+            f"{title} {version} was not tried here: `leeboard doctor --probe` sees whether it posts hooks; until then "
+            f"{instead}"
+        )
+    unheard = [event for event in posted if event in found.events and event not in found.http_events]
+    if not found.takes_http or unheard or posted[0] not in found.http_events:
+        raise ConfigError(f"{title} {version} does not post all that it tells its commands; {instead}")
+    return version
 
 
 def _program(client: str, root: str) -> str:

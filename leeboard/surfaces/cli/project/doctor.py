@@ -14,6 +14,7 @@ from leeboard.surfaces.cli.project.client_checks import (
     check_client,
     check_client_trust,
     check_lowered,
+    check_posts,
     try_clients,
 )
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, print_wrapped, quiet_option, screen, words
@@ -35,6 +36,7 @@ from leeboard.app.install.hook_files import (
     SettingsPlace,
     hook_command,
     install,
+    kept_posts,
     line_command,
     our_command,
     own_status_lines,
@@ -131,6 +133,7 @@ def all_checks(health: ProjectHealth) -> Iterator[DoctorCheck]:
     yield check_state_dir()
     yield check_database()
     yield check_socket(health)
+    yield from check_posts(health.root)
     yield check_heard(health)
     yield from check_life(health)
     yield check_misses(health)
@@ -482,5 +485,5 @@ def _arrived(path: str) -> bool:
 
 
 def _reinstall(place: SettingsPlace) -> str:
-    install(plan_install(place, our_command(place.client)), place.client)
+    install(plan_install(place, our_command(place.client), posted_to=kept_posts(place)), place.client)
     return f"put the hooks into {short_path(place.path)} anew"

@@ -25,6 +25,7 @@ from leeboard.app.install.hook_files import (
     short_path,
     standing,
 )
+from leeboard.app.install.http_hooks import HttpHooks, forget_hooks_in, hooks_of, keep_hooks, new_hooks
 from leeboard.app.install.profile_file import (
     is_tracked,
     plan_exclude,
@@ -38,13 +39,15 @@ from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_serve
 from leeboard.app.settings_files import read_settings
 from leeboard.clients import FIRST, Scope, client_names, first_sign, settings_path, signs
 from leeboard.errors import ConfigError
+from leeboard.io.connection import other_end_is_told
 from leeboard.io.git.ask import status
 from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_no_agent, require_person
+from leeboard.surfaces.cli.project.client_checks import posting_version
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 
 if TYPE_CHECKING:
     from leeboard.surfaces.cli.terminal import Console
@@ -68,6 +71,8 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What keeps the settings that are for one person alone out of git's sight."""
     server: FileEdit | None = None
     """The workflow's server among the client's."""
+    posts: HttpHooks | None = None
+    """Where the client posts what follows a call, if that was asked for."""
     dry_run: bool
 
     @property
@@ -83,6 +88,7 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
 )
 @click.option("--profile", type=_PROFILE, help="Also write this profile into leeboard.toml.")
 @click.option("--workflow", is_flag=True, help="Also register the workflow's MCP server in .mcp.json.")
+@click.option("--http", is_flag=True, help="Have what follows a call posted to the resident, which is cheaper.")
 @click.option("--statusline", is_flag=True, help="Also show in the client's status line that the guard is alive.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
@@ -95,6 +101,11 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
     stand there stay, byte for byte; `leeboard uninstall` gives the file back as it was. Running it twice changes
     nothing. A script may run it too, an agent may not; a profile that is looser than the one that counts here takes a
     person in a terminal.
+
+    With --http Claude Code posts what follows a call to a port of 127.0.0.1 that is this project's, in place of
+    starting a process. What can be refused still runs the command. It takes a person, Linux, and a version that
+    `leeboard doctor --probe` has seen to post its hooks; `leeboard init` without it goes back to commands. On a machine
+    that you share with people you do not trust, leave it: while nobody answers there, any of them can take the port.
     """
     require_no_agent("init")
     require_lasting()
@@ -107,11 +118,12 @@ def command(scope: Scope | None, client: str, profile: Profile | None, **flags: 
         )
     if flags["statusline"]:
         _check_status_line(ats[0], root)
-    if profile is not None and any(_loosens(_plan(at, profile, flags), profile) for at in ats):
+    posts = _posts(ats, root, dry_run=flags["dry_run"]) if flags["http"] else None
+    if profile is not None and any(_loosens(_plan(at, profile, flags, posts), profile) for at in ats):
         require_person(f"init --profile {profile}")
     begun = []
     for at in ats:
-        plan = _plan(at, profile, flags)  # only now: the one before may have written to a file that both change
+        plan = _plan(at, profile, flags, posts)  # only now: the one before may have written to a file that both change
         if not plan.dry_run:
             _carry_out(plan)
             release(plan.root)
@@ -130,6 +142,24 @@ def _settings_of(clients: Sequence[str], root: str, scope: Scope | None) -> tupl
     return tuple(place(scope, root, name) if scope else places(root, name)[0] for name in able or clients[:1])
 
 
+def _posts(ats: Sequence[SettingsPlace], root: str, *, dry_run: bool) -> HttpHooks:
+    """The port and the token of this project; ConfigError where the hooks have to stay commands."""
+    if not dry_run:
+        require_person("init --http")
+    (at,) = ats if len(ats) == 1 else (place("local", root),)
+    if len(ats) != 1 or at.scope != "local":
+        raise ConfigError("--http is for the local settings of one client: a port and its token are for you alone")
+    if not other_end_is_told():
+        raise ConfigError("this system does not tell who posts a hook; `leeboard init` puts the hooks in as commands")
+    version, known = posting_version(at.client, root), hooks_of(root)
+    if known is not None and not known.given_up and known.settings == at.path:
+        return msgspec.structs.replace(known, version=version)
+    try:
+        return new_hooks(root, at.path, version)
+    except OSError as error:
+        raise ConfigError(f"{error}; `leeboard init` puts the hooks in as commands") from error
+
+
 def _check_status_line(at: SettingsPlace, root: str) -> None:
     """A status line of the user's own stays what it is: ours would take its place."""
     if at.client != FIRST:
@@ -141,12 +171,14 @@ def _check_status_line(at: SettingsPlace, root: str) -> None:
         )
 
 
-def _plan(at: SettingsPlace, profile: Profile | None, flags: Mapping[str, bool]) -> _Plan:
+def _plan(at: SettingsPlace, profile: Profile | None, flags: Mapping[str, bool], posts: HttpHooks | None) -> _Plan:
     root = current_project()
+    to = posts.posted_to if posts else None
     return _Plan(
         root=root,
         place=at,
-        hooks=plan_install(at, our_command(at.client), status_line=flags["statusline"]),
+        posts=posts,
+        hooks=plan_install(at, our_command(at.client), status_line=flags["statusline"], posted_to=to),
         profile=plan_profile(profile_file(at.scope, root), profile) if profile else None,
         exclude=plan_exclude(root, first_sign(at.client, "local-settings")) if at.scope == "local" else None,
         server=plan_server(server_file(root)) if flags["workflow"] else None,
@@ -161,8 +193,12 @@ def _loosens(plan: _Plan, profile: Profile) -> bool:
 
 
 def _carry_out(plan: _Plan) -> None:
+    if plan.posts is not None:
+        keep_hooks(plan.posts)  # first: the port is to be open when the client posts to it
     if plan.hooks.changes:
         install(plan.hooks, plan.place.client)
+    if plan.posts is None:
+        forget_hooks_in(plan.place.path)
     if plan.profile is not None and plan.profile.changes:
         write_profile(plan.profile)
     if plan.profile is not None and plan.place.scope != "user":
@@ -214,6 +250,11 @@ def _notes(plan: _Plan) -> list[str]:
         notes.append(_shared(plan))
     if plan.server is not None:
         notes.append(_how_served())
+    if plan.posts is not None:
+        notes.append(
+            f"{first_sign(plan.place.client, 'title')} {plan.posts.version} posts what follows a call to port "
+            f"{plan.posts.port} of 127.0.0.1; `leeboard init` goes back to commands"
+        )
     notes += [f"{step}; `leeboard doctor` tells how it stands" for step in signs(plan.place.client, "next-step")]
     others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
     return notes + [_doubled(other) for other in others if _stands(other)]

@@ -130,6 +130,8 @@ def _hooks_text(held: Hooks) -> Text:
         return words((held.problem, "bold red"))
     wanted = len(held.place.format.HOOK_EVENTS)
     text = words(short_path(held.place.path), f" ({held.place.scope}), {len(held.events)} of {wanted} events")
+    if held.posted:
+        text.append_text(words(f", {len(held.posted)} of them posted to the resident"))
     if not held.current:
         text.append_text(words(("; they run another installation: `leeboard doctor`", "yellow")))
     return text
@@ -250,6 +252,7 @@ def _hooks_object(held: Hooks) -> dict[str, object]:
         "scope": held.place.scope,
         "file": held.place.path,
         "events": list(held.events),
+        "posted": list(held.posted),
         "missing": list(held.missing),
         "current": held.current,
         "plugin": held.plugin,

@@ -15,7 +15,7 @@ from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, words
 from leeboard.text.words import counted
 from leeboard.trust import record
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 
 if TYPE_CHECKING:
     from leeboard.surfaces.cli.terminal import Console

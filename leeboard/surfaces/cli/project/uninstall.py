@@ -14,6 +14,7 @@ from leeboard.app.install.hook_files import (
     remove,
     written_places,
 )
+from leeboard.app.install.http_hooks import forget_hooks_in
 from leeboard.app.install.kept_file import all_records
 from leeboard.app.install.profile_file import (
     exclude_file,
@@ -30,7 +31,7 @@ from leeboard.io.places import current_project
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
-from leeboard.trust.record import release
+from leeboard.trust.released import release
 
 
 @click.command(epilog="Example:  leeboard uninstall --all")
@@ -63,6 +64,7 @@ def command(scope: Scope | None, client: str | None, *, everywhere: bool, dry_ru
             remove_server(change)
         for change in hooks:
             remove(change)
+            forget_hooks_in(change.path)
         for change in profiles:
             remove_profile(change)
         for change in excludes:

@@ -27,7 +27,7 @@ from leeboard.app.views.session import goal_view
 from leeboard.errors import EffectError
 from leeboard.model.verdict import Action
 from leeboard.rule import with_code
-from leeboard.settings.toml import Settings
+from leeboard.settings.settings import Settings
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, quiet_option, say, screen, words
 from leeboard.surfaces.cli.session.judged_by import (
     JudgedBy,

@@ -18,7 +18,8 @@ from leeboard.app.views.tree import ContractPage, contract_page, short_base
 from leeboard.app.work_contract import find_contract, notes_of, open_tasks, own_tasks
 from leeboard.contracts.block_text import MAX_FILES, MAX_LOC, new_block, with_block, with_values
 from leeboard.contracts.disk.drift_folder import DriftFolder
-from leeboard.contracts.disk.workgraph import Workgraph, task_folder
+from leeboard.contracts.disk.task_folder import task_folder
+from leeboard.contracts.disk.workgraph import Workgraph
 from leeboard.contracts.table import INFO, find_block
 from leeboard.errors import ConfigError, EffectError
 from leeboard.io import clock

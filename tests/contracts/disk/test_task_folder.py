@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.contracts.disk.workgraph import task_folder
+from leeboard.contracts.disk.task_folder import task_folder
 from leeboard.errors import ConfigError
 from tests.git_repository import GitRepository
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.errors import WireError
-from leeboard.surfaces.proxy.http1 import (
+from leeboard.wire.http1 import (
     FIELD_LIMIT,
     HEAD_LIMIT,
     BodyReader,
@@ -45,7 +45,7 @@ def test_fields_keep_their_order_their_spelling_and_their_repetitions() -> None:
 
 _HOSTILE = """
 from leeboard.errors import WireError
-from leeboard.surfaces.proxy.http1 import HEAD_LIMIT, BodyReader, Framing, parse_head
+from leeboard.wire.http1 import HEAD_LIMIT, BodyReader, Framing, parse_head
 room = HEAD_LIMIT - 64
 for value in (b" " * room + b"\\0", b"a" + b" " * room + b"\\0", b" \\t" * (room // 2) + b"\\0", b"a " * (room // 2) + b"\\0"):
     try:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.trust.record import release, released_at
+from leeboard.trust.released import release, released_at
 
 
 def test_a_release_concerns_its_project_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,74 @@
+"""Are the hooks that a client posts answered by us? What is to be said where they are not, or not posted any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from leeboard.app.install.hook_files import SettingsPlace, short_path
+from leeboard.app.install.http_hooks import Answers, HttpHooks, hooks_of, listener_words, url_at, who_answers
+from leeboard.clients import first_sign
+from leeboard.clients.call import SettingsState
+from leeboard.io.clock import ago
+
+
+class PostedHooks(msgspec.Struct, frozen=True, kw_only=True):
+    """What a project's hooks are posted to, and who answers there."""
+
+    hooks: HttpHooks
+    answers: Answers
+
+    @property
+    def words(self) -> str:
+        """For somebody who looks after it."""
+        at = f"port {self.hooks.port} of 127.0.0.1"
+        if self.answers == "ours":
+            return f"what follows a call is posted to {at}, where the resident has proved itself"
+        if self.answers == "nobody":
+            return f"what follows a call is posted to {at}, where nobody listens now; the next hook starts the resident"
+        if self.answers == "silent":
+            return f"what follows a call is posted to {at}, where somebody listens and does not answer"
+        return _stranger(self.hooks)
+
+
+def posted_hooks(root: str) -> PostedHooks | None:
+    """None where nothing is posted in this project."""
+    hooks = hooks_of(root)
+    return PostedHooks(hooks=hooks, answers=who_answers(hooks)) if hooks is not None and not hooks.given_up else None
+
+
+def posted_ports(root: str) -> frozenset[int]:
+    """Those that a client may have met nobody at, and whose faults are ours."""
+    hooks = hooks_of(root)
+    return frozenset({hooks.port} if hooks is not None else ())
+
+
+def posted_troubles(root: str, held: Iterable[tuple[SettingsPlace, SettingsState]]) -> Iterator[str]:
+    """What is to be said wherever anything of ours runs; nothing where no hook is posted."""
+    kept = hooks_of(root)
+    for at, state in held:
+        strange = sorted({url for _, url in state.posted if kept is None or kept.given_up or url != url_at(kept.port)})
+        if strange:
+            yield (
+                f"{short_path(at.path)} lets {first_sign(at.client, 'title')} post its hooks to {strange[0]}, where "
+                "nothing of ours listens: what follows a call is not heard, or somebody else hears it. `leeboard init` "
+                "puts commands in its place"
+            )
+    if kept is not None and kept.given_up:
+        yield (
+            f"the hooks that were posted run their command again since {ago(kept.time)}: {kept.given_up}, who may have "
+            "been told what followed a call before that. `leeboard init --http` takes another port, `leeboard init` "
+            "leaves it at that"
+        )
+    found = posted_hooks(root) if kept is not None else None
+    if found is not None and found.answers == "somebody":
+        yield _stranger(found.hooks)
+
+
+def _stranger(hooks: HttpHooks) -> str:
+    return (
+        f"port {hooks.port} of 127.0.0.1, to which hooks are posted here, is held by {listener_words(hooks.port)}, and "
+        "not by Leeboard: it hears what follows a call, and what it answers reaches the agent. `leeboard init` puts "
+        "commands in its place"
+    )

@@ -1,0 +1,117 @@
+"""Checks nobody can read here: the value was asked about, and what the answer means is written elsewhere.
+
+What a test of this file shows is told by `guard`, well or badly. A function of another file, or one of this file that
+compares the value with something, may be an allow-list as well as a formality: after it nothing is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from leeboard.model.text import lazy
+from leeboard.security.taint import ir
+from leeboard.security.taint.doubt import DOUBTS
+from leeboard.security.taint.state import Facts, State, TaintScope
+from leeboard.security.taint.values import held
+
+_TELLS_NOTHING = lazy("(?i)_*(?:" + "|".join(DOUBTS.tells_nothing) + r")[?!]?\Z")
+_ASKS = lazy(DOUBTS.asks)
+_REFUSES = lazy(DOUBTS.refuses)
+_MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
+_DEEPEST = 12
+
+
+def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
+    """Labels of what the call is asked about; `later`: its outcome was kept under a name."""
+    name = ir.dotted(test.callee).rpartition(".")[2]
+    if not name or _TELLS_NOTHING.match(name) or (later and not _ASKS.match(name)):
+        return {}
+    return _marked(state, scope, test, "passed" if holds else "failed")
+
+
+def may_refuse(name: str) -> bool:
+    return _REFUSES.match(name) is not None
+
+
+def refused_by(state: State, scope: TaintScope, call: ir.Call) -> Facts:
+    """Labels of what a call gets whose outcome is dropped, and whose name says that it raises."""
+    name = ir.dotted(call.callee).rpartition(".")[2]
+    return _marked(state, scope, call, "passed") if may_refuse(name) else {}
+
+
+def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passed", "failed"]) -> Facts:
+    path = state.evaluate(call.callee, scope).path or ir.dotted(call.callee)
+    if state.index.guards(path) or state.index.sinks(path):
+        return {}  # what it shows is known
+    function = _own(state, path)
+    found: Facts = {}
+    for position, arg in enumerate((*call.args, *(value for _name, value in call.keywords))):
+        if function is not None and not _compares(state, function, position):
+            continue
+        found |= {origin.label: frozenset({mark}) for origin in held(state.evaluate(arg, scope)).taints}
+    return found
+
+
+def _own(state: State, path: str) -> ir.Function | None:
+    """The function or method of this file that has the name; whose method it is makes no difference here."""
+    name = path.rpartition(".")[2]
+    if name in state.functions:
+        return state.functions[name]
+    return next((method for item in state.classes.values() for method in item.methods if method.name == name), None)
+
+
+def _compares(state: State, function: ir.Function, position: int) -> bool:
+    """Whether it holds what it gets at this place against something, other than nothing, a type or a length."""
+    params = [param.name for param in function.params if param.name != "self"]
+    if position >= len(params):
+        return False
+    names = {params[position]}
+    nodes = list(_inside(state.body(function), 0))
+    raises = any(isinstance(node, ir.Exit) and node.kind == "raise" for node in nodes)
+    for node in nodes:
+        if isinstance(node, ir.Assign) and _names(node.value) & names:
+            names |= {target.id for target in node.targets if isinstance(target, ir.Name)}
+        if isinstance(node, ir.Compare) and _is_weighed(node, names):
+            return True
+        if raises and isinstance(node, ir.If) and _asks_more(node.test, names):
+            return True
+    return False
+
+
+def _asks_more(test: ir.Expr, names: set[str]) -> bool:
+    """`if not path.startswith(folder): raise`: what it gets is held against a second value."""
+    calls = [node for node in _inside(test, 0) if isinstance(node, ir.Call)]
+    return any(_names(call) & names and _names(call) - names and call.args for call in calls)
+
+
+def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
+    for one, other in ((test.left, test.right), (test.right, test.left)):
+        is_nothing = isinstance(other, ir.Const) and (not isinstance(other.value, str) or not other.value)
+        measured = any(
+            _MEASURES.match(node.name if isinstance(node, ir.Attr) else ir.dotted(node.callee))
+            for node in _inside(one, 0)
+            if isinstance(node, ir.Attr | ir.Call)
+        )
+        if _names(one) & names and not is_nothing and not measured:
+            return True
+    return False
+
+
+def _names(expr: ir.Expr) -> set[str]:
+    return {node.id for node in _inside(expr, 0) if isinstance(node, ir.Name)}
+
+
+def _inside(part: object, depth: int) -> Iterator[ir.Node]:
+    """All nodes of a block or an expression, itself first."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _inside(one, depth + 1)
+    elif isinstance(part, ir.Node):
+        yield part
+        for field in msgspec.structs.fields(part):
+            yield from _inside(getattr(part, field.name), depth + 1)

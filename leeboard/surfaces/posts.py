@@ -1,0 +1,341 @@
+"""Hooks that a client posts on loopback: the part of the resident that listens there, where a person has asked for it.
+
+A port is open to every program of the machine. So nobody is waited for: what has been sent is taken as it comes, and
+who sends nothing holds a connection for a second, of which there are few. Nothing but one address, method and kind of
+content is known here, and nobody without the token is read any further than their head. Whose post it is, the token
+does not say, since an agent can read it: the system is asked which process holds the other end, and only a client
+counts.
+"""
+
+from __future__ import annotations
+
+import hmac
+import select
+import socket
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+import msgspec
+
+from leeboard.app.hook_origin import client_above, is_client, told_by_agent
+from leeboard.app.install.http_hooks import ALIVE, HOST, HttpHooks, all_hooks, listening_at, proof_of, stamp_of_all
+from leeboard.app.posting_client import environment_of
+from leeboard.clients import FIRST, signs
+from leeboard.errors import WireError
+from leeboard.io import clock
+from leeboard.io.connection import other_end, other_end_is_told
+from leeboard.wire.http1 import Head, head_end, parse_head, parse_request, request_framing
+
+MOST_CALLERS = 64
+HEAD_SECONDS = 1.0
+"""In which a head has to be whole, from the first connection or byte on."""
+BODY_SECONDS = 3.0
+SEND_SECONDS = 1.0
+LONGEST_HEAD = 16 << 10
+LONGEST_BODY = 64 << 20
+PATH = b"/leeboard/hook"
+_PIECE = 1 << 18
+_REASONS = {
+    200: "OK",
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    411: "Length Required",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    503: "Service Unavailable",
+}
+
+
+class Post(NamedTuple):
+    """A hook that its client has told whole, and that waits for its answer."""
+
+    payload: bytes
+    caller: Caller
+    process: int
+    """The one that posted it."""
+    env: dict[str, str]
+    by_agent: bool = False
+    """An agent's own command posted it: it is taken for what it is, and nothing in it is believed."""
+
+
+class _Told(msgspec.Struct):
+    hook_event_name: str = ""
+
+
+class Caller:
+    """Somebody who has connected."""
+
+    def __init__(self, connection: socket.socket, port: int, hooks: HttpHooks) -> None:
+        self.connection = connection
+        self.hooks = hooks
+        self.port = port
+        self.received = bytearray()
+        self.body_at = 0
+        self.length = 0
+        self.process = 0
+        """The client at the other end, once it has posted something that was its own."""
+        self.env: dict[str, str] = {}
+        self.deadline: float | None = clock.monotonic() + HEAD_SECONDS
+
+    def fileno(self) -> int:
+        return self.connection.fileno()
+
+    def answer(self, status: int, body: bytes = b"", *, last: bool = False) -> None:
+        """`last`: the connection is closed after it."""
+        head = f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\nConnection: {'close' if last else 'keep-alive'}\r\n\r\n"
+        with suppress(OSError):  # who went away needs none
+            self.connection.settimeout(SEND_SECONDS)
+            self.connection.sendall(head.encode() + body)
+            self.connection.settimeout(0)
+
+    def is_next(self) -> None:
+        """For the next one, whenever it comes: its client keeps the connection for some seconds."""
+        self.received.clear()
+        self.body_at = self.length = 0
+        self.deadline = None
+
+
+class HookPosts:
+    """Opens the ports that people have asked for, and gives out what clients post there, one after the other."""
+
+    def __init__(self, listening: Iterable[socket.socket] = ()) -> None:
+        self._handed: dict[int, socket.socket] = {}
+        for listener in listening:
+            listener.settimeout(0)
+            listener.set_inheritable(False)
+            self._handed[listener.getsockname()[1]] = listener
+        self._listeners: dict[int, tuple[socket.socket, HttpHooks]] = {}
+        self._callers: list[Caller] = []
+        self._ready: deque[Post] = deque()
+        self._clients: list[int] = []
+        self._stamp = 0
+        self._posted_last = False
+        self.taken: list[HttpHooks] = []
+        """Those whose port somebody else holds."""
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._listeners)
+
+    def look(self) -> None:
+        """Open what was asked for since, and close what was taken back."""
+        stamp = stamp_of_all() if other_end_is_told() else 0
+        if stamp == self._stamp and not self._handed:
+            return
+        self._stamp = stamp
+        wanted = {hooks.port: hooks for hooks in (all_hooks() if stamp else ()) if not hooks.given_up}
+        for port in [port for port, (_, hooks) in self._listeners.items() if wanted.get(port) != hooks]:
+            self._listeners.pop(port)[0].close()
+        for port, hooks in wanted.items():
+            if port not in self._listeners:
+                self._open(hooks)
+        for listener in self._handed.values():
+            listener.close()
+        self._handed.clear()
+        gone = [caller for caller in self._callers if caller.hooks.port not in self._listeners]
+        for caller in gone:
+            self.drop(caller)
+
+    def _open(self, hooks: HttpHooks) -> None:
+        handed = self._handed.pop(hooks.port, None)
+        try:
+            self._listeners[hooks.port] = (handed or listening_at(hooks.port), hooks)
+        except OSError:
+            self.taken.append(hooks)
+
+    def close(self) -> None:
+        """All of it; also in a process that was forked and has no business here."""
+        for caller in self._callers:
+            caller.connection.close()
+        for listener, _ in self._listeners.values():
+            listener.close()
+        self._callers.clear()
+        self._listeners.clear()
+
+    def know(self, process: int) -> None:
+        """A client runs hooks: it may post what comes of them."""
+        client = client_above(process)
+        if client and client not in self._clients:
+            self._clients = [*self._clients[-31:], client]
+
+    def is_awaited(self) -> bool:
+        """Whether a client lives that may post something yet: who would give up the port, would give it to anybody."""
+        self._clients = [pid for pid in self._clients if is_client(pid)]
+        return self.is_open and bool(self._clients)
+
+    def wait(self, other: int, seconds: float) -> Post | None:
+        """The next post; None where somebody is at the `other` listener, by its file number. TimeoutError where nobody
+        comes. Both are served in turn.
+        """
+        end = clock.monotonic() + seconds
+        while True:
+            left = 0.0 if self._ready else max(self._until(end) - clock.monotonic(), 0.0)
+            at_other = self._take(other, left)
+            if at_other and (self._posted_last or not self._ready):
+                self._posted_last = False
+                return None
+            if self._ready:
+                self._posted_last = True
+                return self._ready.popleft()
+            now = clock.monotonic()
+            for caller in [one for one in self._callers if one.deadline is not None and one.deadline <= now]:
+                self.drop(caller)
+            if now >= end:
+                raise TimeoutError
+
+    def _until(self, end: float) -> float:
+        return min([end, *(caller.deadline for caller in self._callers if caller.deadline is not None)])
+
+    def _take(self, other: int, seconds: float) -> bool:
+        """What everybody has sent by now; whether somebody is at the other listener."""
+        look = select.poll()
+        for number in (other, *(listener.fileno() for listener, _ in self._listeners.values())):
+            look.register(number, select.POLLIN)
+        waiting = {id(post.caller) for post in self._ready}
+        for caller in self._callers:
+            if id(caller) not in waiting:
+                look.register(caller.fileno(), select.POLLIN)
+        ready = {number for number, _ in look.poll(seconds * 1000)}
+        for caller in [one for one in self._callers if one.fileno() in ready]:
+            self._read(caller)
+        for listener, hooks in [one for one in self._listeners.values() if one[0].fileno() in ready]:
+            self._accept(listener, hooks)
+        return other in ready
+
+    def _accept(self, listener: socket.socket, hooks: HttpHooks) -> None:
+        with suppress(OSError):
+            connection, (_, port) = listener.accept()
+            connection.settimeout(0)
+            if len(self._callers) >= MOST_CALLERS:
+                known = (caller for caller in self._callers if caller.process and caller.deadline is None)
+                strange = (caller for caller in self._callers if not caller.process)
+                self.drop(next(strange, None) or next(known, self._callers[0]))
+            self._callers.append(Caller(connection, port, hooks))
+
+    def drop(self, caller: Caller) -> None:
+        caller.connection.close()
+        self._callers = [one for one in self._callers if one is not caller]
+        self._ready = deque(post for post in self._ready if post.caller is not caller)
+
+    def refuse(self, caller: Caller, status: int) -> None:
+        caller.answer(status, last=True)
+        self.drop(caller)
+
+    def _read(self, caller: Caller) -> None:
+        try:
+            part = caller.connection.recv(_PIECE)
+        except BlockingIOError:
+            return
+        except OSError:
+            part = b""
+        if not part:
+            self.drop(caller)
+            return
+        if caller.deadline is None:
+            caller.deadline = clock.monotonic() + HEAD_SECONDS
+        caller.received += part
+        try:
+            status = self._understood(caller)
+        except WireError:
+            status = 400
+        if status:
+            self.refuse(caller, status)
+
+    def _understood(self, caller: Caller) -> int:
+        """Go as far as what was sent allows; the status by which it is turned away, else zero."""
+        if not caller.body_at:
+            end = head_end(caller.received)
+            if not end:
+                return 413 if len(caller.received) > LONGEST_HEAD else 0
+            head = parse_head(bytes(caller.received[:end]))
+            if proof := _proof(head, caller.hooks):
+                caller.answer(200, proof, last=True)
+                self.drop(caller)
+                return 0
+            status, caller.length = _judged(head, caller.hooks)
+            if status or end > LONGEST_HEAD:
+                return status or 413
+            caller.body_at, caller.deadline = end, clock.monotonic() + BODY_SECONDS
+        if len(caller.received) - caller.body_at < caller.length:
+            return 0
+        if len(caller.received) - caller.body_at > caller.length:
+            return 400
+        return self._posted(caller, bytes(caller.received[caller.body_at :]))
+
+    def _posted(self, caller: Caller, payload: bytes) -> int:
+        try:
+            name = _READ.decode(payload).hook_event_name
+        except msgspec.MsgspecError:
+            return 400
+        if name not in signs(FIRST, "posted-event"):
+            return 403
+        caller.deadline = None
+        if not caller.process:
+            return self._first_of(caller, payload)
+        self._ready.append(Post(payload, caller, caller.process, caller.env))
+        return 0
+
+    def _first_of(self, caller: Caller, payload: bytes) -> int:
+        """Of a connection: whose is it?"""
+        end = other_end(caller.port, caller.hooks.port, self._clients)
+        client = next(filter(is_client, end.holders), 0) if end.is_own else 0
+        if client:
+            caller.process, caller.env = client, environment_of(client)
+            self.know(client)
+            self._ready.append(Post(payload, caller, client, caller.env))
+            return 0
+        for holder in end.holders if end.is_own else ():
+            env = environment_of(client_above(holder) or holder)
+            if told_by_agent(env, holder):
+                self._ready.append(Post(payload, caller, holder, env, by_agent=True))
+                return 0
+        return 403
+
+
+_READ = msgspec.json.Decoder(_Told)
+
+
+def _judged(head: Head, hooks: HttpHooks) -> tuple[int, int]:
+    """The status by which a head is turned away, zero for none, and how long its body is."""
+    request, framing = parse_request(head), request_framing(head)
+    said = head.values(b"authorization")
+    kinds = [value.partition(b";")[0].strip().lower() for value in head.values(b"content-type")]
+    checks = (
+        (404, request.target == PATH),
+        (405, request.method == b"POST"),
+        (403, _is_addressed(head, hooks) and not any(_of_page(head))),
+        (401, len(said) == 1 and hmac.compare_digest(said[0], f"Bearer {hooks.token}".encode())),
+        (415, kinds == [b"application/json"]),
+        (411, framing.kind == "length"),
+        (413, framing.length <= LONGEST_BODY),
+    )
+    return next((status for status, holds in checks if not holds), 0), framing.length
+
+
+def _is_addressed(head: Head, hooks: HttpHooks) -> bool:
+    """By its number: a page that leads a name of its own here says that name."""
+    return head.values(b"host") == [f"{HOST}:{hooks.port}".encode()]
+
+
+def _of_page(head: Head) -> Iterator[bool]:
+    """What browsers say of a page that sends something, and no client does."""
+    for name, _ in head.fields:
+        yield name.lower() == b"origin" or name.lower().startswith(b"sec-fetch-")
+
+
+def _proof(head: Head, hooks: HttpHooks) -> bytes:
+    """For who asks whether it is we who listen; empty for any other request."""
+    request = parse_request(head)
+    path, _, asked = request.target.partition(b"?nonce=")
+    if request.method != b"GET" or path != ALIVE.encode() or len(asked) != 32 or not _is_addressed(head, hooks):
+        return b""
+    try:
+        return proof_of(hooks.token, bytes.fromhex(asked.decode("ascii", "replace")))
+    except ValueError:
+        return b""

@@ -1,0 +1,30 @@
+"""A number anybody can predict, where nothing hangs on it; and its twin, where something does."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.crypto.chance import CHANCE, MIXED, TOLD_APART
+from leeboard.security.crypto.source_text import find_weak_crypto
+from leeboard.source.syntax import parse
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "pardon"),
+    [
+        ("php", "<?php\nfunction clean_session_tokens() { if (rand(0, 1000) < 10) { sweep_tokens(); } }", CHANCE),
+        ("php", "<?php\nfunction make_session_token() { $token = rand(0, 1000); return $token; }", ""),
+        ("php", "<?php\nfunction session_token() { $token = md5(random_bytes(8) . uniqid('a', true)); }", MIXED),
+        ("php", "<?php\nfunction session_token() { $token = $strong ? random_bytes(8) : uniqid('a', true); }", ""),
+        ("php", "<?php\nfunction session_token() { $token = uniqid('a', true); }", ""),
+        ("php", "<?php\nfunction login_tokens() { $table = 'session_token_' . rand(); }", TOLD_APART),
+        ("python", "import random\ndef new_session():\n    session_token = random.random()\n", ""),
+    ],
+)
+def test_what_decides_or_is_mixed_guards_nothing(language: str, text: str, pardon: str) -> None:
+    tree = parse(text, language)
+    assert tree is not None
+    drawn = [one for one in find_weak_crypto(tree, f"app/session.{language}") if one.kind == "predictable random"]
+    assert drawn
+    assert {one.log_only for one in drawn} == {pardon}
+    assert all(one.queues is not bool(pardon) for one in drawn)

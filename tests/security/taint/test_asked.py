@@ -1,0 +1,85 @@
+"""A check that nobody can read here makes a refusal a matter for a look, and one that says nothing does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint.flow import find_flows
+from leeboard.source.syntax import parse
+
+PYTHON = (
+    "import os, re\nimport requests\nfrom flask import request\nfrom .rules import fits, require_host\n@app.get('/')\n"
+)
+SCRIPT = "const { fits } = require('./rules'); const known = require('./known');\n"
+
+
+def _sure(text: str, language: str) -> float:
+    tree = parse(text, language)
+    assert tree is not None
+    return max((flow.confidence for flow in find_flows(tree) if flow.kind not in {"log", "header"}), default=0.0)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_refused"),
+    [
+        ("url = request.args['u']\n    return requests.get(url).text", True),
+        ("url = request.args['u']\n    if not fits(url):\n        return ''\n    return requests.get(url).text", False),
+        ("url = request.args['u']\n    if self.rules.fits(url):\n        return requests.get(url).text", False),
+        ("url = request.args['u']\n    require_host(url)\n    return requests.get(url).text", False),
+        ("url = request.args['u']\n    if fits(url):\n        count()\n    return requests.get(url).text", True),
+        (
+            "url = request.args['u']\n    if not fits(other):\n        return ''\n    return requests.get(url).text",
+            True,
+        ),
+        ("p = request.args['p']\n    if not os.path.exists(p):\n        return ''\n    return open(p).read()", True),
+        ("p = request.args['p']\n    if not p.strip():\n        return ''\n    return open(p).read()", True),
+        ("p = request.args['p']\n    if not isinstance(p, str):\n        return ''\n    return open(p).read()", True),
+        ("p = request.args['p']\n    if not re.match('[a-z]', p):\n        return ''\n    return open(p).read()", True),
+        ("p = request.args['p']\n    app.logger.info(p)\n    return open(p).read()", True),
+    ],
+)
+def test_what_another_file_checks_is_queued(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    sure = _sure(f"{PYTHON}def f(self):\n    {body}\n", "python")
+    assert sure > 0.5
+    assert (sure > 0.85) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("check", "is_refused"),
+    [
+        (
+            "function ok(u) { try { if (u === list[0] || u.startsWith(list[0])) return true; } catch { } return false; }",
+            False,
+        ),
+        ("function ok(url) { return url.length < 2000; }", True),
+        ("function ok(url) { return url !== ''; }", True),
+        ("function ok(url) { return typeof url === 'string'; }", True),
+        ("function ok(url) { return Boolean(url); }", True),
+    ],
+)
+def test_a_check_of_this_file_counts_where_it_compares_the_value(check: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    text = (
+        f"{SCRIPT}{check}\n"
+        "app.get('/p', async (req, res) => { const url = req.query.url;"
+        " if (!ok(url)) { return res.status(403).end(); } const r = await fetch(url); res.json(await r.json()); });\n"
+    )
+    sure = _sure(text, "javascript")
+    assert sure > 0.5
+    assert (sure > 0.85) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("line", "is_refused"),
+    [
+        ("if (!fits(req.query.p)) { throw new Error('no'); }", False),
+        ("const fine = known.isListed(req.query.p); if (!fine) { return; }", False),
+        ("const row = known.load(req.query.p); if (!row) { return; }", True),
+        ("if (!fs.existsSync(req.query.p)) { return; }", True),
+        ("if (fits(req.query.p)) { hits += 1; }", True),
+    ],
+)
+def test_only_where_the_other_way_ends(line: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    text = f"{SCRIPT}const fs = require('fs');\napp.get('/f', (req, res) => {{ {line} res.sendFile(req.query.p); }});\n"
+    sure = _sure(text, "javascript")
+    assert sure > 0.5
+    assert (sure > 0.85) == is_refused
