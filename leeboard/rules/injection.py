@@ -153,30 +153,34 @@ def detect(
     systemic = len(elsewhere.union(diff.path for diff, _flows in found)) >= SYSTEMIC
     flag = _announced(world, registry) if found else None
     findings = [
-        _finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag, beside)
+        (_finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag, beside), flow.trust in _SENT)
         for diff, flows in found
         for flow, beside in flows
     ]
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
-    yield from sorted(_distinct(item for item in findings if item.confidence > least), key=_rank)[:MOST]
+    yield from sorted(_distinct(item for item in findings if item[0].confidence > least), key=_rank)[:MOST]
 
 
 def _rank(finding: Finding) -> tuple[float, str, int]:
     return -finding.confidence, finding.path, finding.line
 
 
-def _distinct(findings: Iterator[Finding]) -> Iterator[Finding]:
-    """The surest of each line; those with one fingerprint are numbered in the order of their lines."""
+def _distinct(findings: Iterator[tuple[Finding, bool]]) -> Iterator[Finding]:
+    """Of those with one fingerprint each place that a stranger reaches, numbered in their order, and else the surest:
+    what is wrong by its form alone is told once.
+    """
     kept: dict[str, dict[int, Finding]] = {}
-    for finding in findings:
-        lines = kept.setdefault(finding.subject, {})
-        known = lines.get(finding.line)
+    for finding, is_sent in findings:
+        places = kept.setdefault(finding.subject, {})
+        place = finding.line if is_sent else 0
+        known = places.get(place)
         if known is None or known.confidence < finding.confidence:
-            lines[finding.line] = finding
-    for subject, lines in kept.items():
+            places[place] = finding
+    for subject, places in kept.items():
         named, first = _numbered(subject)
-        for number, line in enumerate(sorted(lines), start=first):
-            yield replace(lines[line], subject=named if number == 1 else f"{named}#{number}")
+        reached = [places[place] for place in sorted(places) if place or len(places) == 1]
+        for number, finding in enumerate(reached, start=first):
+            yield replace(finding, subject=named if number == 1 else f"{named}#{number}")
 
 
 def holds(finding: Finding, world: World, files: Files) -> bool:
