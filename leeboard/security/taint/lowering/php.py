@@ -140,9 +140,16 @@ def _shell(low: Lowering, node: SgNode) -> ir.Expr:
     return known(line_of(node), "shell_exec", _interpolated(low, node))
 
 
+def _is_array(value: ir.Expr) -> bool:
+    """What a server fills, or what is written as one."""
+    return isinstance(value, ir.Container) or (isinstance(value, ir.Name) and value.id.startswith("_"))
+
+
 def _binary(low: Lowering, node: SgNode) -> ir.Expr:
-    """`strpos(a, b) !== false` and `strpos(a, b) === 0`."""
+    """`strpos(a, b) !== false` and `strpos(a, b) === 0`; `a + b` is a number, or an array of both."""
     value = node_rules.binary(low, node)
+    if isinstance(value, ir.Binary) and text_of(node.field("operator")) == "+" and not _is_array(value.left):
+        return ir.Binary(value.line, "-", value.left, value.right)
     if not isinstance(value, ir.Compare) or value.op not in ("==", "!=") or not isinstance(value.right, ir.Const):
         return value
     asked = value.left
