@@ -7,9 +7,8 @@ compares the value with something, may be an allow-list as well as a formality: 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
-
-import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
@@ -27,9 +26,14 @@ _DEEPEST = 12
 def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
     """Labels of what the call is asked about; `later`: its outcome was kept under a name."""
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not name or _TELLS_NOTHING.match(name) or (later and not _ASKS.match(name)):
+    if not name or _tells_nothing(name) or (later and not _ASKS.match(name)):
         return {}
     return _marked(state, scope, test, "passed" if holds else "failed")
+
+
+@lru_cache(maxsize=1_024)
+def _tells_nothing(name: str) -> bool:
+    return _TELLS_NOTHING.match(name) is not None
 
 
 def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
@@ -52,6 +56,7 @@ def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
                     yield from (origin.label for origin in one.taints)
 
 
+@lru_cache(maxsize=1_024)
 def may_refuse(name: str) -> bool:
     return _REFUSES.match(name) is not None
 
@@ -69,9 +74,9 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
     function = _own(state, path)
     found: Facts = {}
     for position, arg in enumerate((*call.args, *(value for _name, value in call.keywords))):
-        if function is not None and not _compares(state, function, position):
-            continue
-        found |= {origin.label: frozenset({mark}) for origin in held(state.evaluate(arg, scope)).taints}
+        taints = held(state.evaluate(arg, scope)).taints
+        if taints and (function is None or _compares(state, function, position)):
+            found |= {origin.label: frozenset({mark}) for origin in taints}
     return found
 
 
@@ -133,5 +138,5 @@ def _inside(part: object, depth: int) -> Iterator[ir.Node]:
             yield from _inside(one, depth + 1)
     elif isinstance(part, ir.Node):
         yield part
-        for field in msgspec.structs.fields(part):
-            yield from _inside(getattr(part, field.name), depth + 1)
+        for field in part.__struct_fields__:
+            yield from _inside(getattr(part, field), depth + 1)

@@ -4,14 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.app.guard.witness import MOST_BYTES, MOST_FILES, WitnessedSession, witnessed
+from leeboard.app.install.http_hooks import keep_hooks, new_hooks
 from leeboard.io.clock import iso
 
 NOW = 1_800_000_000.0
 
 
-def heard_nothing(_session: str) -> tuple[frozenset[str], float]:
+def heard_nothing(_session: str, _at: tuple[str, ...] = ()) -> tuple[frozenset[str], float]:
     return frozenset(), 0.0
 
 
@@ -86,3 +88,23 @@ def test_only_the_newest_files_are_read(root: Path) -> None:
 def test_bad_files_tell_nothing(root: Path, content: bytes) -> None:
     transcript(root, "s.jsonl").write_bytes(content)
     assert look(root) == ()
+
+
+def test_calls_whose_end_was_posted_and_never_told_are_counted_since_they_are_posted(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(root.parent / "state"))
+
+    def heard(_session: str, at: tuple[str, ...] = ()) -> tuple[frozenset[str], float]:
+        return frozenset({"t1"} if at else {"t1", "t2", "t3"}), NOW - 600
+
+    transcript(root, "s.jsonl").write_text("".join(ran(root, call) for call in ("t1", "t2", "t3")))
+    (found,) = witnessed(str(root), {}, heard, NOW - 3_600, NOW)
+    assert (found.ran, found.unheard, found.untold) == (3, 0, 0), "commands leave their own traces"
+    posted = new_hooks(str(root), f"{root}/s.json", "2.1.325")
+    keep_hooks(replace(posted, time=NOW - 300))
+    (found,) = witnessed(str(root), {}, heard, NOW - 3_600, NOW)
+    assert (found.unheard, found.untold, found.untold_since) == (0, 2, NOW - 60)
+    keep_hooks(replace(posted, time=NOW))
+    (found,) = witnessed(str(root), {}, heard, NOW - 3_600, NOW)
+    assert found.untold == 0
