@@ -9,8 +9,9 @@ from leeboard.security.taint import ir, method
 from leeboard.security.taint.assign import assign, attribute_of, child_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
+from leeboard.security.taint.removed import without_pattern, without_text
 from leeboard.security.taint.schema import by_rules, loaded
-from leeboard.security.taint.sink import Use, check_call, without_pattern, without_text
+from leeboard.security.taint.sink import Use, check_call
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.values import (
     CLEAN,

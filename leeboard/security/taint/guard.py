@@ -7,7 +7,7 @@ from functools import reduce
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.asked import asked_about, asked_by_outcome
-from leeboard.security.taint.sink import PATHS, without_pattern, without_text
+from leeboard.security.taint.removed import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
 from leeboard.security.taint.values import ALL, NONE, Val, held, is_settled

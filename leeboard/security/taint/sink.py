@@ -8,14 +8,13 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint.doubt import LOOKED_AT, ceiling
+from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.values import (
-    ALL,
     CLEAN,
     FOREIGN,
     FROM_ROOT,
-    NONE,
     OPEN,
     TaintOrigin,
     Val,
@@ -458,44 +457,3 @@ def runs_code(state: State, function: str, args: tuple[Val, ...]) -> bool:
     if len(args) > 2 and _BINDING.search(args[1].path):
         return True  # told the file it stands in: a loader
     return bool(args) and args[0].path in {"compile()", "codeop.compile_command()", "code.compile_command()"}
-
-
-# For which kinds of sink a text is harmless when something was taken out of it.
-
-
-PATHS: frozenset[Kind] = frozenset({"path", "upload"})
-QUOTED: frozenset[Kind] = frozenset({"sql", "xpath", "ldap", "code", "command", "nosql"})
-LINES: frozenset[Kind] = frozenset({"log", "header"})
-_MARKUP: frozenset[Kind] = frozenset({"html"})
-_ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?\)?(?:/[gimu]*)?$")
-_ONLY_AND_DOTS = lazy(r"^/?\(?\[\^[\w\s\-@+,:=.]*(?:\\[wds\-.][\w\-.]*)*\][+*]?\)?(?:/[gimu]*)?$")
-_ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
-_NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
-"""Without this one tag there are all the others."""
-
-
-def without_text(text: str) -> frozenset[Kind]:
-    """The kinds for which a value without this text is harmless."""
-    if ".." in text or r"\.\." in text or text in {"/", "\\"}:
-        return PATHS
-    if text in {"'", '"', ";", "`"}:
-        return QUOTED
-    if text in {"\n", "\r", "\r\n"}:
-        return LINES
-    return _MARKUP if text in {"<", ">"} else NONE
-
-
-def without_pattern(pattern: str) -> frozenset[Kind] | None:
-    """The kinds for which a value without this pattern is harmless. None: all, as only named characters are left."""
-    if _ONLY.match(pattern[:200]):
-        return None
-    found: frozenset[Kind] = NONE
-    if _ONLY_AND_DOTS.match(pattern[:200]):
-        return ALL - PATHS - _ADDRESSED
-    if r"\n" in pattern or r"\r" in pattern or "\n" in pattern:
-        found |= LINES
-    if r"\.\." in pattern:
-        found |= PATHS
-    if "<" in pattern and not _NAMED_TAG.search(pattern):
-        found |= _MARKUP
-    return found

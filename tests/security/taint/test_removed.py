@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint.sink import LINES, PATHS, without_pattern, without_text
+from leeboard.security.taint.removed import LINES, PATHS, without_pattern, without_text
 from leeboard.security.taint.table import Kind
 
 
