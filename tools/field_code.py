@@ -2,8 +2,8 @@
 
 `docs/labels/projects.toml` pins the projects by version and digest, `fresh.toml` and `unseen.toml` beside it those of
 sets that were drawn later (`SET=fresh`, `SET=unseen`). They come from where this machine gets its packages (Debian,
-npm, pip), are unpacked below the user's cache folder and never run. What the rules say of one is remembered under the digest
-of its archive and of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true.
+npm, pip), are unpacked below the user's cache folder and never run. What the rules say of one is remembered under the
+digest of its archive and of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true.
 """
 
 from __future__ import annotations
