@@ -60,6 +60,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
@@ -151,26 +153,34 @@ def detect(
     systemic = len(elsewhere.union(diff.path for diff, _flows in found)) >= SYSTEMIC
     flag = _announced(world, registry) if found else None
     findings = [
-        _finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag, beside)
+        (_finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag, beside), flow.trust in _SENT)
         for diff, flows in found
         for flow, beside in flows
     ]
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
-    yield from sorted(_distinct(item for item in findings if item.confidence > least), key=_rank)[:MOST]
+    yield from sorted(_distinct(item for item in findings if item[0].confidence > least), key=_rank)[:MOST]
 
 
 def _rank(finding: Finding) -> tuple[float, str, int]:
     return -finding.confidence, finding.path, finding.line
 
 
-def _distinct(findings: Iterator[Finding]) -> list[Finding]:
-    """The surest of those with one fingerprint."""
-    kept: dict[str, Finding] = {}
-    for finding in findings:
-        known = kept.get(finding.subject)
+def _distinct(findings: Iterator[tuple[Finding, bool]]) -> Iterator[Finding]:
+    """Of those with one fingerprint each place that a stranger reaches, numbered in their order, and else the surest:
+    what is wrong by its form alone is told once.
+    """
+    kept: dict[str, dict[int, Finding]] = {}
+    for finding, is_sent in findings:
+        places = kept.setdefault(finding.subject, {})
+        place = finding.line if is_sent else 0
+        known = places.get(place)
         if known is None or known.confidence < finding.confidence:
-            kept[finding.subject] = finding
-    return list(kept.values())
+            places[place] = finding
+    for subject, places in kept.items():
+        named, first = _numbered(subject)
+        reached = [places[place] for place in sorted(places) if place or len(places) == 1]
+        for number, finding in enumerate(reached, start=first):
+            yield replace(finding, subject=named if number == 1 else f"{named}#{number}")
 
 
 def holds(finding: Finding, world: World, files: Files) -> bool:

@@ -9,6 +9,7 @@ from leeboard.security.taint import fold
 from leeboard.security.taint.values import (
     CLEAN,
     HARMLESS,
+    LONGEST,
     MOST_ITEMS,
     UNKNOWN,
     Key,
@@ -121,22 +122,27 @@ def same(name: str, text: Val, args: tuple[Val, ...]) -> Val:
 
 
 def formatted(template: Val, values: list[Val]) -> Val:
-    """`"...{}...".format(values)`, `"... %s" % values`: the holes are not told apart."""
+    """`"...{}...".format(values)`, `"... %s" % values`: where the holes are plain, each gets its value."""
     inner = _numbers_apart(template, [held(value) for value in values])
     taints = merged_taints(template, *inner)
+    told = _told_apart(template.text, inner)
     if not taints:
-        return (
-            HARMLESS if is_settled(template) and all(is_settled(value) for value in inner) else _open(template, inner)
-        )
-    text = template.text
+        if is_settled(template) and all(is_settled(value) for value in inner):
+            return HARMLESS
+        unknown = [value for value in inner if not is_settled(value)]
+        return Val(text=told[:LONGEST]) if told else joined([template, *unknown])
     steps = merged_steps(template, *inner)
     opaque = all(part.opaque for part in (template, *inner) if part.taints)
+    return Val(taints=taints, text=told or _filled(template.text), steps=steps, opaque=opaque)
+
+
+def _told_apart(text: str, inner: list[Val]) -> str:
+    """The template with each value in its hole; empty where they are not as many."""
     for mark in ("{}", "%s"):
         pieces = text.split(mark)
-        if len(pieces) == len(inner) + 1:
-            filled = [piece + value.text for piece, value in zip(pieces, inner, strict=False)]
-            return Val(taints=taints, text="".join(filled) + pieces[-1], steps=steps, opaque=opaque)
-    return Val(taints=taints, text=_filled(text), steps=steps, opaque=opaque)
+        if inner and len(pieces) == len(inner) + 1:
+            return "".join(piece + value.text for piece, value in zip(pieces, inner, strict=False)) + pieces[-1]
+    return ""
 
 
 _DIRECTIVE = lazy(r"%(?:%|(?:\d+\$)?[-+ 0#,']*\d*(?:\.\d+)?([A-Za-z]))")
@@ -151,10 +157,6 @@ def _numbers_apart(template: Val, values: list[Val]) -> list[Val]:
     if len(letters) != len(values):
         return values
     return [HARMLESS if letter in _NUMBERS else value for letter, value in zip(letters, values, strict=True)]
-
-
-def _open(template: Val, inner: list[Val]) -> Val:
-    return joined([template, *[value for value in inner if not is_settled(value)]])
 
 
 def _filled(text: str) -> str:

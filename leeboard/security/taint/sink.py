@@ -398,20 +398,20 @@ def _command_of(value: Val, use: Use) -> Val:
     """What of a list of arguments is a command: the program, or the line given to a shell."""
     if value.shape != "list":
         return value
+    if len(use.args) > 1 and value is use.args[1]:
+        return _line_for(use.args[0], value.items.get(0), value.items.get(1))
     shell = use.keywords.get("shell")
     first = value.items.get(0) or value.rest or Val(text=CLEAN)
     if shell is not None and shell.const is not False:
         return first
-    line = value.items.get(2)
-    flag = value.items.get(1)
-    if (
-        line is not None
-        and flag is not None
-        and _SHELLS.search(first.text.rstrip(CLEAN))
-        and flag.text.rstrip(CLEAN) in {"-c", "/c", "/C", "-Command"}
-    ):
-        return line
-    return first if first.is_foreign else Val(text=CLEAN)
+    return first if first.is_foreign else _line_for(first, value.items.get(1), value.items.get(2))
+
+
+def _line_for(program: Val, flag: Val | None, line: Val | None) -> Val:
+    """What a shell is told to run; nothing where the program is none."""
+    is_shell = _SHELLS.search(program.text.rstrip(CLEAN)) is not None
+    told = flag is not None and flag.text.rstrip(CLEAN) in {"-c", "-lc", "/c", "/C", "-Command"}
+    return line if line is not None and is_shell and told else Val(text=CLEAN)
 
 
 def _report(state: State, scope: TaintScope, sink: Sink, use: Use, doubt: _Doubt) -> None:

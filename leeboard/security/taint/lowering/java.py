@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, at, built, rewriting, unhardened
@@ -217,6 +218,16 @@ def _matcher(call: ir.Call) -> ir.Expr:
 
 _IDIOMS = rewriting(read_table("java").idioms, {"appended": appended, "matcher": _matcher})
 
+_WHOLE_NAME = lazy(r"(?:[a-z]\w*\.)+([A-Z]\w*)$")
+_MEMBER = node_rules.attr("object", "field")
+
+
+def _field(low: Lowering, node: SgNode) -> ir.Expr:
+    """A class by its whole name is what its short one is: `java.nio.file.Files`."""
+    whole = _WHOLE_NAME.match(node.text()[:120])
+    return ir.Name(line_of(node), whole[1]) if whole is not None else _MEMBER(low, node)
+
+
 GRAMMAR = LoweringGrammar(
     idiom=_IDIOMS,
     imports=_imports,
@@ -232,7 +243,7 @@ GRAMMAR = LoweringGrammar(
         "true": node_rules.empty,
         "false": node_rules.empty,
         "null_literal": node_rules.empty,
-        "field_access": node_rules.attr("object", "field"),
+        "field_access": _field,
         "scoped_identifier": node_rules.attr("scope", "name"),
         "array_access": _index,
         "method_invocation": _call,

@@ -94,6 +94,8 @@ def _interpolated(low: Lowering, node: SgNode) -> ir.Expr:
         else low.expr(child)
         for child in low.inside(body)
     ]
+    if len(parts) == 1 and isinstance(parts[0], ir.Const):
+        return parts[0]
     return ir.Join(line_of(node), tuple(parts)) if parts else ir.Const(line_of(node), "")
 
 
@@ -138,9 +140,16 @@ def _shell(low: Lowering, node: SgNode) -> ir.Expr:
     return known(line_of(node), "shell_exec", _interpolated(low, node))
 
 
+def _is_array(value: ir.Expr) -> bool:
+    """What a server fills, or what is written as one."""
+    return isinstance(value, ir.Container) or (isinstance(value, ir.Name) and value.id.startswith("_"))
+
+
 def _binary(low: Lowering, node: SgNode) -> ir.Expr:
-    """`strpos(a, b) !== false` and `strpos(a, b) === 0`."""
+    """`strpos(a, b) !== false` and `strpos(a, b) === 0`; `a + b` is a number, or an array of both."""
     value = node_rules.binary(low, node)
+    if isinstance(value, ir.Binary) and text_of(node.field("operator")) == "+" and not _is_array(value.left):
+        return ir.Binary(value.line, "-", value.left, value.right)
     if not isinstance(value, ir.Compare) or value.op not in ("==", "!=") or not isinstance(value.right, ir.Const):
         return value
     asked = value.left
@@ -292,12 +301,25 @@ def _replace(call: ir.Call) -> ir.Expr:
     return replaced(0, 2)(call)
 
 
+def _exit(low: Lowering, node: SgNode) -> ir.Block:
+    """`exit("text")` writes the text first."""
+    inner = low.inside(node)
+    said = known(line_of(node), "exit", low.expr(inner[0])) if inner else None
+    return (ir.Exit(line_of(node), "exit", said),)
+
+
+def _parts(value: ir.Expr) -> tuple[ir.Expr, ...]:
+    """What a text is put together of, from the left."""
+    if isinstance(value, ir.Join):
+        return value.parts
+    if isinstance(value, ir.Binary) and value.op == "+":
+        return (*_parts(value.left), value.right)
+    return (value,)
+
+
 def _header(call: ir.Call) -> ir.Expr:
     """`header("Location: " . $x)` sends elsewhere."""
-    value = call.args[0] if call.args else None
-    parts = (
-        value.parts if isinstance(value, ir.Join) else (value.left, value.right) if isinstance(value, ir.Binary) else ()
-    )
+    parts = _parts(call.args[0]) if call.args else ()
     start = parts[0] if parts else None
     if not isinstance(start, ir.Const) or not str(start.value).lower().startswith("location:"):
         return call
@@ -382,7 +404,7 @@ GRAMMAR = LoweringGrammar(
         "expression_statement": _statement,
         "assignment_expression": node_rules.assign_statement,
         "augmented_assignment_expression": node_rules.assign_statement,
-        "exit_statement": node_rules.leave("exit"),
+        "exit_statement": _exit,
         "if_statement": _if,
         "foreach_statement": _foreach,
         "for_statement": node_rules.for_statement("initialize", "condition", "update"),
