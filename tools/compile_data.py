@@ -19,8 +19,10 @@ from leeboard.rule import header_text, key_of, parse_header, sources  # noqa: E4
 
 DATA = ROOT / "leeboard" / "data"
 COMPILED = DATA / "compiled"
-LONG = 100_000
-"""Characters from which on a table is packed."""
+LONG = 8_000
+"""Characters from which on a table is packed: an installation weighs less, and who asks for one waits no longer."""
+PLAIN = frozenset({"mcp.tools.json", "shell.programs.json", "shell.irreversible.json"})
+"""Read at every shell line, or by who does without the library that unpacks."""
 
 
 def compiled(table: Path) -> str:
@@ -35,7 +37,10 @@ def compiled(table: Path) -> str:
 def wanted() -> dict[Path, str]:
     tables = sorted(DATA.glob("*/*.toml"))
     texts = {f"{table.parent.name}.{table.stem}.json": compiled(table) for table in tables}
-    files = {COMPILED / (f"{name}.z" if len(text) > LONG else name): text for name, text in texts.items()}
+    files = {
+        COMPILED / (f"{name}.z" if len(text) > LONG and name not in PLAIN else name): text
+        for name, text in texts.items()
+    }
     return files | {COMPILED / "rules.json": rule_headers()}
 
 

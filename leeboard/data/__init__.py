@@ -2,7 +2,7 @@
 
 A table is `leeboard/data/<room>/<name>.toml`; its schema is the msgspec type it is loaded as. `make data` writes every
 table into `compiled/` as JSON, which a hook reads for about what the import of a module of that size would cost. A list
-so long that its weight counts in an installation is packed; hardly any process asks for one.
+so long that its weight counts in an installation is packed.
 """
 
 from __future__ import annotations

@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leeboard.clients import FIRST, signs
 from leeboard.clients.call import PostedTo
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS, install, read_state, remove
+from leeboard.clients.claude_code.hooks import parse
 from leeboard.clients.hook_file import is_ours
 from leeboard.errors import ConfigError
+from leeboard.model.verdict import Action
 
 COMMAND = "/usr/bin/python3 -S -I '/opt/my tools/leeboard/surfaces/hook.py'"
 NEWER = "/opt/venv/bin/python3.13 -X utf8 -I /opt/venv/lib/leeboard/surfaces/hook.py"
@@ -293,3 +296,13 @@ def test_what_somebody_else_posts_stays() -> None:
     theirs = '{"hooks": {"PostToolUse": [{"hooks": [{"type": "http", "url": "http://127.0.0.1:20123/theirs"}]}]}}'
     assert read_state(theirs).posted == ()
     assert remove(install(theirs, COMMAND, POST)) == theirs
+
+
+@pytest.mark.parametrize("event", sorted(POSTED))
+def test_at_what_is_posted_nothing_can_be_refused(event: str) -> None:
+    """Else a port at which nobody listens would turn a refusal into leave."""
+    told = {"session_id": "s", "cwd": "/repo", "hook_event_name": event, "tool_name": "Bash", "tool_use_id": "t"}
+    moment = parse(json.dumps({**told, "tool_input": {"command": "ls"}}).encode(), 0.0).moment
+    assert not {Action.ASK, Action.DENY}.intersection(moment.actions)
+    assert moment.kind not in {"before_call", "prompt", "stop", "agent_stop"}
+    assert event in signs(FIRST, "posted-event")
