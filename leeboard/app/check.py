@@ -247,12 +247,13 @@ def _with_idle(finding: Finding, root: str) -> Finding:
     if finding.rule != "contract_changed" or not finding.line:
         return finding
     from leeboard.app.scan.file_scan import idle_at  # noqa: PLC0415 - for a comment that the work itself brought
+    from leeboard.settings.decisions.loosened import idle_comment  # noqa: PLC0415 - as above
 
     text = DiskFiles(root).text(finding.path)
     idle = idle_at(root, finding.path, finding.line, text) if text is not None else ""
     if not idle:
         return finding
-    told = f"{finding.evidence[0].text}, and lets nothing stand: {idle}"
+    told = f"{idle_comment(finding.path, finding.line)}: {idle}"
     return replace(finding, message=f"{told}.", evidence=(Evidence(told, finding.delta),))
 
 

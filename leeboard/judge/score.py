@@ -288,8 +288,8 @@ def _without_secrets(finding: Finding) -> Finding:
 
 
 def _bare_subject(finding: Finding) -> str:
-    """What a rule says of a text it names by parts, `reset_token:predictable random:random.random()`: each by itself, as
-    no part is the value of the one before it.
+    """What a rule names by parts, `reset_token:predictable random:random.random()`: each by itself, as no part is the
+    value of the one before it.
     """
     by_parts = finding.signal is not None and subclass_of(finding.signal.subclass).scan == "text"
     return ":".join(map(redact, finding.subject.split(":"))) if by_parts else redact(finding.subject)

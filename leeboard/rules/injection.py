@@ -327,13 +327,13 @@ def _of_scripts(text: str) -> tuple[Flow, ...]:
 
 def _once_a_line(flows: tuple[Flow, ...]) -> tuple[Flow, ...]:
     """One value that goes into one harm on one line is one flow, though it passes two calls there: the surest of them,
-    and of equals the last, which is the outermost.
+    and of equals the outermost, which comes first.
     """
     kept: dict[tuple[object, ...], Flow] = {}
     for flow in flows:
         way = (flow.kind, flow.sink_line, flow.source, flow.source_line)
         known = kept.get(way)
-        if known is None or known.confidence <= flow.confidence:
+        if known is None or known.confidence < flow.confidence:
             kept[way] = flow
     return tuple(kept.values())
 

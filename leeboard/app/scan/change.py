@@ -18,7 +18,7 @@ from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.text import as_sentence
 from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import PlacedFinding
-from leeboard.settings.decisions.loosened import Loosened, is_decision, loosened
+from leeboard.settings.decisions.loosened import Loosened, idle_comment, is_decision, loosened
 
 RULE = "contract_changed"
 
@@ -120,7 +120,7 @@ def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[Place
 
 def _finding(path: str, made: Loosened, idle: str) -> PlacedFinding:
     told = as_sentence(made.told(path))
-    unheard = "it does not count until a person has reviewed it (`--reviewed`)."
+    undone = f"{as_sentence(idle_comment(path, made.line))}: {idle}." if idle else ""
     return PlacedFinding(
         rule=RULE,
         subclass="",
@@ -128,7 +128,7 @@ def _finding(path: str, made: Loosened, idle: str) -> PlacedFinding:
         line=0,
         confidence=1.0,
         disposition="FIRE",
-        message=f"{told}, and lets nothing stand: {idle}." if idle else f"{told}: {unheard}",
+        message=undone or f"{told}: it does not count until a person has reviewed it (`--reviewed`).",
         fingerprint=f"{RULE}:{path}:{made.key}",
         name=path,
         what=made.key,

@@ -6,13 +6,15 @@ import re
 from itertools import pairwise
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.flow import Flow, find_flows
+from leeboard.security.taint.flow import find_flows
+from leeboard.security.taint.state import Flow
 from leeboard.security.taint.table_file import may_flow
 from leeboard.source.syntax import parse
 
 _SCRIPT = lazy(r"<script(?P<said>(?:\s[^<>]{0,2000})?)>(?P<body>.*?)</script\s*>", re.IGNORECASE | re.DOTALL)
 _OTHER_KIND = lazy(
-    r"\btype\s*=\s*[\"']?(?![\"']|(?:module|text/babel|(?:text|application)/(?:x-)?(?:java|ecma)script)\b)", re.I
+    r"\btype\s*=\s*(?![\"']?(?:[\"'\s]|(?:module|text/babel|(?:text|application)/(?:x-)?(?:java|ecma)script)\b))",
+    re.IGNORECASE,
 )
 _TYPED = lazy(r"\blang\s*=\s*[\"']?tsx?\b", re.IGNORECASE)
 _COMMENT = lazy(r"<!--.*?(?:-->|$)", re.DOTALL)

@@ -41,6 +41,11 @@ class Loosened(msgspec.Struct, frozen=True):
         return f"{self.key} in {path} {self.text}"
 
 
+def idle_comment(path: str, line: int) -> str:
+    """What is said of one that came with the work and finds nothing to let stand."""
+    return f"line {line} in {path} has a new comment that lets nothing stand"
+
+
 def is_decision(path: str) -> bool:
     """Whether a file decides by its name; comments may stand in any other."""
     return path in FILES or path.startswith(f"{RULES_FOLDER}/")
