@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from tests.leak import live_key
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
+COMMIT = ("commit", "-qm", "start", "--allow-empty")
 WEAK = "import hashlib\nh = hashlib.md5(password)\n"
 PAGE = "<html>\n<script>\nbox.innerHTML = location.hash.slice(1);\n</script>\n</html>\n"
 IDLE = "# leeboard: allow LB-B301 an old protocol\ndef f(password):\n    x = 1\n    return hashlib.md5(password)\n"
@@ -25,6 +27,10 @@ ALCHEMY = (
     "import sqlalchemy as sa\nfrom flask import request\ndef ask(c):\n"
     "    c.execute(sa.text(f\"select * from t where n = '{request.args['n']}'\"))\n"
 )
+
+
+def start(desk: Desk) -> None:
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.example", *COMMIT], cwd=desk.repo, check=True)
 
 
 def test_what_nobody_followed_is_counted_by_kind(desk: Desk) -> None:
@@ -45,6 +51,23 @@ def test_shells_and_queries_of_a_server_name_what_the_request_brings(desk: Desk)
     told = [found["message"] for found in desk.run("scan", "server.js", "--json").objects]
     sources = ["req.body.cmd (line 3)", "req.body.dir (line 4)", "req.query.name (line 5)"]
     assert [text.partition(" from ")[2].partition(" reaches")[0] for text in told] == sources
+
+
+@pytest.mark.parametrize("line", [3, 4])
+def test_the_same_is_refused_when_a_shell_line_writes_it(desk: Desk, line: int) -> None:
+    lines = EXPRESS.splitlines()
+    text = "\n".join((*lines[:2], lines[line - 1]))
+    payload = {
+        "session_id": "s1",
+        "transcript_path": str(desk.home / "none.jsonl"),
+        "cwd": str(desk.repo),
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": f"cat > server.js <<'EOF'\n{text}\nEOF\n"},
+        "tool_use_id": "t1",
+    }
+    (answer,) = desk.run("hook", stdin=json.dumps(payload).encode()).objects
+    assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 def test_one_line_and_harm_is_one_finding(desk: Desk) -> None:
@@ -77,9 +100,8 @@ def test_the_way_out_is_named_and_works(desk: Desk) -> None:
 
 def test_a_comment_that_lets_nothing_stand_says_where_it_has_to_be(desk: Desk) -> None:
     why = "there is no weak_crypto LB-B301 on line 2; it has to stand on a finding's line or right above it (as line 5)"
-    desk.git("add", "-A")
-    desk.git("commit", "-qm", "start", "--allow-empty")
-    (desk.repo / "old.py").write_text(IDLE.replace("def", "def", 1).replace("    x = 1\n", "    x = 1\n    y = 2\n"))
+    start(desk)
+    (desk.repo / "old.py").write_text(IDLE.replace("    x = 1\n", "    x = 1\n    y = 2\n"))
     assert f"old.py:1: {why}: the comment lets nothing stand" in desk.run("scan", "old.py").out
     told = f"ine 1 in old.py has a new comment that lets nothing stand: {why}."
     assert f"L{told}" in desk.run("scan", "--diff", "HEAD").out
@@ -87,7 +109,7 @@ def test_a_comment_that_lets_nothing_stand_says_where_it_has_to_be(desk: Desk) -
 
 
 def test_a_new_baseline_is_one_finding_and_paths_keep_their_letters(desk: Desk) -> None:
-    desk.git("commit", "-qm", "start", "--allow-empty")
+    start(desk)
     for name in ("a.py", "b.py"):
         (desk.repo / name).write_text(WEAK)
     assert desk.run("scan", "--write-baseline", "a.py").code == 0
@@ -107,12 +129,10 @@ def test_words_in_a_baseline_are_no_secrets(desk: Desk) -> None:
 
 
 def test_a_check_names_the_lines_of_secrets(desk: Desk) -> None:
-    desk.git("commit", "-qm", "start", "--allow-empty")
-    (desk.repo / "keys.py").write_text(
-        f'A = "{live_key()}"\n\nAWS_SECRET = "wJalrXUtnFEMI" "x"\nB = "{live_key()[:-2]}Zq"\n'
-    )
+    start(desk)
+    (desk.repo / "keys.py").write_text(f'A = "{live_key(1)}"\n\nB = "{live_key(2)}"\n')
     out = desk.run("check").out
-    assert ": keys.py:1, keys.py:4" in out
+    assert ": keys.py:1, keys.py:3" in out
 
 
 @pytest.mark.parametrize(
