@@ -13,7 +13,7 @@ from leeboard.source.syntax import parse
 
 _SCRIPT = lazy(r"<script(?P<said>(?:\s[^<>]{0,2000})?)>(?P<body>.*?)</script\s*>", re.IGNORECASE | re.DOTALL)
 _OTHER_KIND = lazy(
-    r"\btype\s*=\s*(?![\"']?(?:[\"'\s]|(?:module|text/babel|(?:text|application)/(?:x-)?(?:java|ecma)script)\b))",
+    r"\btype\s*=(?!\s*(?:[\"']{2}|[\"']?(?:module|text/babel|(?:text|application)/(?:x-)?(?:java|ecma)script)\b))",
     re.IGNORECASE,
 )
 _TYPED = lazy(r"\blang\s*=\s*[\"']?tsx?\b", re.IGNORECASE)
