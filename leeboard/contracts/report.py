@@ -92,6 +92,8 @@ def _summary(findings: list[Finding], rule: Rule | None) -> str:
     first = findings[0]
     if len(findings) == 1 or rule is None:
         return first.message or first.evidence[0].text
+    if all(finding.line for finding in findings):
+        findings = sorted(findings, key=lambda finding: (finding.path, finding.line))
     names = ", ".join(dict.fromkeys(map(_shown_place, findings[:NAMED])))
     more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
     return f"{rule.summary} ({len(findings)}): {names}{more}"
