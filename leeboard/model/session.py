@@ -61,6 +61,8 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
     keywords: tuple[str, ...] = ()
     scope: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
+    let_stand: tuple[str, ...] = ()
+    """Those places of the scope that no message names: the user said yes to them."""
 
 
 class Drift(msgspec.Struct, frozen=True):
@@ -149,6 +151,12 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """The escalation rose for something that was not said to it yet."""
     by_word: bool = False
     """What it heard last was a refusal that only words lift, however wide the scope is: it is about no place."""
+    heard: Literal["", "last", "looked"] = ""
+    """What it did since the newest correction: nothing but to speak, only looked around, or something else."""
+    closing: str = ""
+    """The end of what it said since then, redacted: a `yes` of the user answers that."""
+    refused: tuple[str, ...] = ()
+    """What it was refused since the human gave direction: a yes to something else lets none of it in."""
     correction: Correction | None = None
     """The newest one that was offered, to be given again after a compaction while it is open."""
     last_text: str = ""
@@ -327,7 +335,9 @@ def with_small_goals(session: Session) -> Session:
 
 
 def _goals_in_words(session: Session) -> Session:
-    bare = tuple(replace(goal, text=goal.text[:400], keywords=(), scope=(), areas=()) for goal in session.goals)
+    bare = tuple(
+        replace(goal, text=goal.text[:400], keywords=(), scope=(), areas=(), let_stand=()) for goal in session.goals
+    )
     old = session.contract
     limits = _newest_within(old.constraints, GOAL_ROOM // 2)
     contract = Contract(objective=old.objective[:400], constraints=limits, wide=old.wide, version=old.version)
