@@ -45,8 +45,8 @@ def _without_the_guard(*made: Allowance) -> tuple[Allowance, ...]:
         if rule is not None and rule.traits.permit == "terminal" and not lets_guard_pass(one):
             raise ConfigError(
                 f"{with_code(rule.id)} keeps agents from loosening their own guard, and is let pass for one file "
-                f"alone: `leeboard allow {rule.id} --path leeboard.toml --reason ...`. Run such a command yourself, in your "
-                "own terminal; `leeboard pause --for 30m --reason ...` stops all judging for a while"
+                f"alone: `leeboard allow {rule.id} --path leeboard.toml --reason ...`. Run such a command yourself, in "
+                "your own terminal; `leeboard pause --for 30m --reason ...` stops all judging for a while"
             )
     return made
 
