@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from leeboard.model.contract import Constraint
 from leeboard.model.session import AgentState
 from leeboard.rule import permit_of
-from leeboard.speech.leave import Refused, asks_leave
+from leeboard.speech.leave import RefusedCall, asks_leave
 
 
 def is_answer(agent: AgentState, limits: Iterable[Constraint]) -> bool:
@@ -25,4 +25,4 @@ def is_answer(agent: AgentState, limits: Iterable[Constraint]) -> bool:
     if not agent.closing.strip():
         return agent.heard == "last"
     broken = tuple(limit.text for limit in limits if limit.text in told.text)
-    return asks_leave(agent.closing, Refused(told.paths, broken), is_last=agent.heard == "last")
+    return asks_leave(agent.closing, RefusedCall(told.paths, broken), is_last=agent.heard == "last")

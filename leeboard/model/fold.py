@@ -48,6 +48,9 @@ from leeboard.model.session import (
     outlasted,
     short,
     slim,
+    tried_on,
+    with_closing,
+    with_let_stand,
     with_small_goals,
 )
 from leeboard.model.workspace import is_inside
@@ -87,7 +90,8 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
             mentions = (*mentions, *(Mention(path, Met.EDITED) for path in _let_stand(session, agent, analysis.intent)))
             session, agent = prompted(session, replace(_rested(agent), calls=()), event, analysis.intent)
         case ToolProposed():
-            agent = opened(_tried_on(agent, analysis), analysis, event.call, session.exchange)
+            looks = event.call.action == "read" and not analysis.modified
+            agent = opened(tried_on(agent, looks=looks), analysis, event.call, session.exchange)
         case ToolFinished():
             session, agent, mentions = closed(session, agent, analysis, event)
         case FilesChanged() if event.lost:
@@ -122,9 +126,9 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
         case TurnEnded(source="hook"):
             session = replace(session, batches=True)
         case MessageSaid():
-            agent = _closing(replace(agent, last_text=analysis.text[:LAST_TEXT]), analysis)
+            agent = with_closing(replace(agent, last_text=analysis.text[:LAST_TEXT]), analysis.closing)
         case Stopped():
-            agent = _closing(agent, analysis)
+            agent = with_closing(agent, analysis.closing)
         case ThoughtShown(source="wire"):
             agent = replace(agent, last_text="", last_thought=_end_of(analysis.text))
         case ContextCompacted():
@@ -137,20 +141,6 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
         case _:
             pass
     return session, agent
-
-
-def _closing(agent: AgentState, analysis: Analysis) -> AgentState:
-    """What it says once it was corrected is what the user answers; at any other time nobody asks for it."""
-    return replace(agent, closing=analysis.closing) if agent.heard and analysis.closing else agent
-
-
-def _tried_on(agent: AgentState, analysis: Analysis) -> AgentState:
-    """The agent goes on to another call: what it said before that is not what the user answers."""
-    if not agent.heard:
-        return agent
-    event = analysis.event
-    looks = isinstance(event, ToolProposed) and event.call.action == "read" and not analysis.modified
-    return replace(agent, heard="looked" if looks else "", closing="")
 
 
 def _end_of(thought: str) -> str:
@@ -456,7 +446,7 @@ def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tupl
     nowhere = flagged if agent.by_word else ()
     placed = tuple(path for path in settled if path not in nowhere)
     if goals and placed:
-        goals = (*goals[:-1], _with_let_stand(goals[-1], placed))
+        goals = (*goals[:-1], with_let_stand(goals[-1], placed, SCOPE_WINDOW))
     lifts = bool(flagged) and (intent.answers or intent.undoes)
     words = agent.correction.text if lifts and agent.correction else ""
     limits = (without_flagged(limit, flagged, words) for limit in session.contract.constraints)
@@ -465,13 +455,6 @@ def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tupl
     strays = tuple(path for path in agent.strays if path not in settled)
     agent = replace(agent, strays=strays, corrected=False, unheard=False)
     return replace(session, doubts=doubts, goals=goals, contract=contract, uncorrected=0), agent
-
-
-def _with_let_stand(goal: Goal, placed: tuple[str, ...]) -> Goal:
-    """The places belong to the work from here on, though nobody has named them."""
-    new = (path for path in placed if path not in goal.scope)
-    scope = _newest_first(placed, goal.scope, SCOPE_WINDOW)
-    return replace(goal, scope=scope, let_stand=tuple(path for path in (*new, *goal.let_stand) if path in scope))
 
 
 def _remarked(old: Contract, intent: PromptIntent) -> Contract:

@@ -262,6 +262,23 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
         return AgentState(id=agent_id)
 
 
+def with_closing(agent: AgentState, words: str) -> AgentState:
+    """What it says once it was corrected is what the user answers; at any other time nobody asks for it."""
+    return replace(agent, closing=words) if agent.heard and words else agent
+
+
+def tried_on(agent: AgentState, *, looks: bool) -> AgentState:
+    """It goes on to another call, which only looks or does more: what it said before is not what the user answers."""
+    return replace(agent, heard="looked" if looks else "", closing="") if agent.heard else agent
+
+
+def with_let_stand(goal: Goal, placed: tuple[str, ...], window: int) -> Goal:
+    """The places belong to the work from here on, though nobody has named them."""
+    new = (path for path in placed if path not in goal.scope)
+    scope = tuple(dict.fromkeys((*placed, *goal.scope)))[:window]
+    return replace(goal, scope=scope, let_stand=tuple(path for path in (*new, *goal.let_stand) if path in scope))
+
+
 # What keeps a session small, whatever a run brings: rooms in bytes of its stored form.
 #
 # History takes at most 16 KB by its window. Agents and goals are weighed, and the oldest part of what is too heavy is

@@ -55,7 +55,7 @@ _OF_LIMITS = frozenset(
 """Words of limits and commands that name no thing."""
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RefusedCall(msgspec.Struct, frozen=True):
     """What an agent was refused: paths and commands, and the limits against them in the user's words."""
 
     subjects: tuple[str, ...]
@@ -83,7 +83,7 @@ def _is_command(subject: str) -> bool:
     return " " in subject or not ("/" in subject or "." in subject)
 
 
-def asks_leave(words: str, refused: Refused, *, is_last: bool) -> bool:
+def asks_leave(words: str, refused: RefusedCall, *, is_last: bool) -> bool:
     """Whether a yes to these words is one to what was refused. `is_last`: the agent has tried nothing since.
 
     All that is asked has to be about that. Words that ask nothing count only where nothing was tried since, and where
@@ -97,14 +97,14 @@ def asks_leave(words: str, refused: Refused, *, is_last: bool) -> bool:
     return is_last and bool(_WANTS.search(last)) and _is_about(last, refused)
 
 
-def _asks_for(said: list[str], at: int, refused: Refused) -> bool:
+def _asks_for(said: list[str], at: int, refused: RefusedCall) -> bool:
     question = said[at]
     if _SHORT.fullmatch(question):
         return at > 0 and _speaks_of(said[at - 1], refused) and not _is_against(said[at - 1])
     return _is_about(question, refused)
 
 
-def _is_about(sentence: str, refused: Refused) -> bool:
+def _is_about(sentence: str, refused: RefusedCall) -> bool:
     if _is_against(sentence) or not _speaks_of(sentence, refused):
         return False
     verbs = [found.lower() for found in _LEAVE.findall(sentence)]
@@ -116,7 +116,7 @@ def _is_about(sentence: str, refused: Refused) -> bool:
     return by_name and not (others - {"run"} if refused.commands else others)
 
 
-def _speaks_of(sentence: str, refused: Refused) -> bool:
+def _speaks_of(sentence: str, refused: RefusedCall) -> bool:
     lowered = sentence.lower()
     return any(name in lowered for name in refused.names) or bool(refused.words & set(_WORD.findall(lowered)))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.speech.leave import Refused, asks_leave
+from leeboard.speech.leave import RefusedCall, asks_leave
 
-SCHEMA = Refused(("db/schema.sql",), ("DO NOT touch the schema",))
-PUSH = Refused(("git push",), ("DO NOT push",))
+SCHEMA = RefusedCall(("db/schema.sql",), ("DO NOT touch the schema",))
+PUSH = RefusedCall(("git push",), ("DO NOT push",))
 
 
 @pytest.mark.parametrize(
