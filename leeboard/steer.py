@@ -91,6 +91,7 @@ Want = Lookup | Recall | SurroundingsWant | Supply
 
 def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Want, Any, Outcome]:
     """Fold the event, judge it, and decide what is answered at this moment."""
+    world = _answering(world)
     analysis, event = world.analysis, world.analysis.event
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
@@ -121,6 +122,17 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _answering(world: World) -> World:
+    """Whether a yes of the user answers what the agent was told last."""
+    intent, event = world.analysis.intent, world.analysis.event
+    if intent is None or not intent.permits or not world.session.agent(event.agent).heard:
+        return world
+    from leeboard.judge.yes import is_answer  # noqa: PLC0415 - only for a yes behind a correction
+
+    answers = is_answer(world.session.agent(event.agent), world.session.contract.constraints)
+    return replace(world, analysis=replace(world.analysis, intent=replace(intent, answers=answers)))
 
 
 def _relations(world: World, around: Surroundings) -> Generator[Lookup, Rows, Relations]:

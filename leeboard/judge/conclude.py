@@ -21,6 +21,7 @@ from leeboard.model.world import World
 from leeboard.rule import with_code
 
 STRAY_WINDOW = 16
+REFUSED_WINDOW = 32
 
 _SAID = frozenset({Action.INJECT, Action.ASK, Action.DENY})
 
@@ -85,6 +86,7 @@ def conclude(
         action = Action.INJECT if said is not None else max(action, _quietly(signals.judged))
     if said is not None:
         agent = replace(spoken(agent, said), by_word=by_word and action is Action.DENY)
+        agent = _was_refused(agent, said) if action is Action.DENY else agent
     session = put_agent(_counted(session, action), agent)
     verdict = _verdict(world, session, action, assessment, said, signals.judged)
     return Conclusion(session=session, verdict=verdict, offers=_offers(made, said), judged=signals.judged)
@@ -139,6 +141,10 @@ def _interrupted(
     session = put_agent(_counted(session, action), replace(agent, spoken_turn=agent.turn))
     verdict = _verdict(world, session, action, assessment, words, judged)
     return Conclusion(session=session, verdict=verdict, judged=judged)
+
+
+def _was_refused(agent: AgentState, said: Correction) -> AgentState:
+    return replace(agent, refused=tuple(dict.fromkeys((*agent.refused, *said.paths)))[-REFUSED_WINDOW:])
 
 
 def _evades(world: World) -> bool:
@@ -359,7 +365,15 @@ def spoken(agent: AgentState, correction: Correction) -> AgentState:
     left = tuple(waiting for waiting in agent.waiting if not set(waiting.paths) <= set(correction.paths))
     heard = tuple(dict.fromkeys((*agent.said, *sorted(named))))[-SAID_WINDOW:]
     return replace(
-        agent, waiting=left, said=heard, spoken_turn=agent.turn, corrected=True, unheard=False, correction=correction
+        agent,
+        waiting=left,
+        said=heard,
+        spoken_turn=agent.turn,
+        corrected=True,
+        unheard=False,
+        correction=correction,
+        heard="last",
+        closing="",
     )
 
 
