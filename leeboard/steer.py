@@ -116,7 +116,7 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
-        entries=(*entries, *_signal_entries(judged.rest, event, turn)),
+        entries=(*entries, *(() if world.paused else _signal_entries(judged.rest, event, turn))),
         judged=end.judged,
         capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
@@ -255,7 +255,8 @@ def _judge(
         assessment = assess(drift, world.session, world.agent)
         doubted = {finding.subject for finding in found if finding.signal is None and finding.delta}
         named_few = _refused_outright(assessment.findings, rules)
-        world = replace(world, session=moved_on(world.session, relations, doubted, refused=named_few))
+        if not world.paused:
+            world = replace(world, session=moved_on(world.session, relations, doubted, refused=named_few))
     world, signals = _heard(_lifting(world), moment, rules, found, give)
     world = _still_told(world, rules, give)
     end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
