@@ -29,6 +29,7 @@ from leeboard.rule import rule_named
 from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
 from leeboard.store.team.outbox import shared_from_here
+from leeboard.text.words import counted
 
 
 class LimitView(msgspec.Struct, frozen=True):
@@ -52,6 +53,13 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True):
     """Places that joined because the work led there."""
     areas: tuple[str, ...]
     limits: tuple[LimitView, ...]
+
+
+def paused_text(session: Session) -> str:
+    """How much was done while a person had paused the guard; empty where nothing was."""
+    if not session.paused:
+        return ""
+    return f"{counted(session.paused, 'action')} let pass while the guard was paused: recorded, and not scored"
 
 
 def goal_view(session: Session) -> GoalView:
