@@ -60,8 +60,6 @@ def conclude(
     session, agent, event = world.session, world.agent, world.analysis.event
     if assessment is None and not agent.waiting and signals is NO_SIGNALS:
         return Conclusion(session=session, verdict=_verdict(world, session, Action.ALLOW, None, None))
-    if world.paused:
-        return _let_pass(world, assessment, signals.judged, seeds=seeds)
     made: Correction | None = None
     refused = by_word = False
     if assessment is not None and signals.denial is None:  # what is refused for what it holds was no step anywhere
@@ -92,7 +90,7 @@ def conclude(
     return Conclusion(session=session, verdict=verdict, offers=_offers(made, said), judged=signals.judged)
 
 
-def _let_pass(world: World, assessment: Assessment | None, judged: tuple[Judged, ...], *, seeds: bool) -> Conclusion:
+def let_pass(world: World, assessment: Assessment | None, judged: tuple[Judged, ...], *, seeds: bool) -> Conclusion:
     """While a person has paused the guard: on record with what was found, and no score, level or word comes of it. What
     was off course still is no part of the work.
     """

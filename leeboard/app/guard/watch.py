@@ -339,8 +339,8 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
         spoken = f" ({self.limit})" if self.limit else ""
         if not self.meanwhile and self.kind == "guard":
             return (
-                f"{self.path} {_WAS[self.how]} outside of this session; `leeboard status` shows what counts here. If it "
-                "was not you, look at the file before the agent goes on"
+                f"{self.path} {_WAS[self.how]} outside of this session; `leeboard status` shows what counts here. If "
+                "it was not you, look at the file before the agent goes on"
             )
         return f"{self.path}{spoken} {_WAS[self.how]} {self.meanwhile or 'while the agent ran nothing'}"
 
