@@ -1,10 +1,9 @@
 """How right the content rules are on well-kept code: `make field-code` fetches it, `make precision-code` tells.
 
-`docs/labels/projects.toml` pins the projects by version and digest, `docs/labels/fresh.toml` those of a set that was
-drawn later (`SET=fresh`). They come from where this machine gets its packages (Debian, npm, pip), are unpacked
-below the user's cache folder and never run. What the rules say of one is remembered under the digest of its archive and
-of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true; the half that is only counted
-is not read.
+`docs/labels/projects.toml` pins the projects by version and digest, `fresh.toml` and `unseen.toml` beside it those of
+sets that were drawn later (`SET=fresh`, `SET=unseen`). They come from where this machine gets its packages (Debian,
+npm, pip), are unpacked below the user's cache folder and never run. What the rules say of one is remembered under the
+digest of its archive and of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true.
 """
 
 from __future__ import annotations
@@ -305,6 +304,8 @@ def table(projects: Sequence[Project], scans: Sequence[Scanned], labels: Sequenc
     halves: tuple[Half, ...] = ("looked", "counted")
     for half in halves:
         chosen = [one for project, one in zip(projects, scans, strict=True) if project.half == half]
+        if not chosen:
+            continue
         lines = sum(one.lines for one in chosen)
         found = [item for one in chosen for item in one.found]
         for disposition in ("FIRE", "QUEUE"):

@@ -103,7 +103,7 @@ def by_name(
             continue
         site = _site(text, start, end, style, providers)
         type_name = site.before == ":" and text[site.start - 2 : site.start] == "::"
-        if type_name or _is_passed_test(site) or not (site.promise or site.providers):
+        if type_name or _is_passed_test(site) or _is_part_of_a_word(site) or not (site.promise or site.providers):
             continue
         unbroken = _UNBROKEN.match(text, end)
         if share.is_spent(start, unbroken.end() - end if unbroken else 0):
@@ -125,6 +125,16 @@ def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, 
     own = last_part(stripped)
     met = _met(stripped, providers) if providers and not is_open(own) else ()
     return _Site(text, last - len(stripped), last, stripped, style, promise_of(own), met)
+
+
+def _is_part_of_a_word(site: _Site) -> bool:
+    """`"$mode,$pass" = "prog,link"` in a shell: several values in one word are compared, none is set."""
+    if site.style not in {"shell", "shell line"} or site.before != "$":
+        return False
+    return _IN_A_WORD.match(site.text[site.start - 2 : site.start - 1]) is not None
+
+
+_IN_A_WORD = lazy(r"[\w,:./\-}]")
 
 
 def _is_passed_test(site: _Site) -> bool:

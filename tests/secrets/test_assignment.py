@@ -4,6 +4,7 @@ import pytest
 
 from leeboard.secrets.assignment import by_name, last_part
 from leeboard.secrets.hit import Style
+from leeboard.secrets.redaction import find_secrets
 
 VALUE = "kT9vq2ZxLpWm4Rt8"
 
@@ -86,3 +87,16 @@ def test_the_last_part_of_a_name_counts() -> None:
 )
 def test_a_word_that_opens_something_is_more_than_a_label(text: str, confidence: float) -> None:
     assert [hit.confidence for hit in by_name(text, text.lower(), "code")] == [confidence]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_said"),
+    [
+        ('if test "$mode,$pass" = "prog,link"; then', False),
+        ('if [ "$password" = "Winter2024x" ]; then', True),
+        ('password="Winter2024x"', True),
+        ("export DB_PASSWORD=Winter2024x", True),
+    ],
+)
+def test_several_values_in_one_word_of_a_shell_are_compared(line: str, is_said: bool) -> None:  # noqa: FBT001 - a column
+    assert any(not one.note for one in find_secrets(f"{line}\n", "build/link.sh")) is is_said

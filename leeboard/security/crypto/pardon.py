@@ -71,6 +71,7 @@ _OF_A_TASTE = lazy(
 )
 _BEFORE, _BEHIND = 5, 4
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
+_COMPARED = lazy(r"[=!]==?\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
 _ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
 
 
@@ -106,7 +107,8 @@ def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
     in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in _C_FAMILY
     call = next((one for one in ancestors[:_NEAR_UP] if one.kind() == "call_expression"), None)
     is_printed = call is not None and source.language in _C_FAMILY and not _SETS.search(call.text().partition("(")[0])
-    return NAMED if is_answer or in_case or is_printed or _ASKS_VERSION.match(above[:200]) else ""
+    is_compared = _COMPARED.search(source.text, max(0, hit.site.start - _KEY_ROOM), hit.site.start) is not None
+    return NAMED if is_answer or in_case or is_printed or is_compared or _ASKS_VERSION.match(above[:200]) else ""
 
 
 def _of_connection(hit: WeaknessHit, source: CryptoSource) -> str:

@@ -24,6 +24,8 @@ CASES = [
     ("python", "if not args.verify:\n    r = requests.get(u, verify=False)", ASKED),
     ("python", "if ready:\n    r = requests.get(u, verify=False)", ""),
     ("python", "r = requests.get(u, verify=False)", ""),
+    ("c", "void f(S *s) { if (s->method == (SSL_METHOD *)SSLv3_client_method()) { refuse(s); } }", NAMED),
+    ("c", "void f(S *s) { s->method = (SSL_METHOD *)SSLv3_client_method(); }", ""),
     ("python", "if ssl_config is False:\n    ctx.check_hostname = False", ASKED),
     ("python", "if ssl_config is None:\n    ctx.check_hostname = False", ""),
     ("java", "class InsecureFactory { void f() { x.trustManager(InsecureTrustManagerFactory.INSTANCE); } }", ASKED),

@@ -90,3 +90,17 @@ def test_in_python(text: str, least: float, most: float) -> None:
 )
 def test_in_javascript(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     assert (_sure(text + "\n", "javascript") > 0.85) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("call", "is_refused"),
+    [
+        ("send_from_directory('static', path=name)", False),
+        ("send_from_directory('static', name)", False),
+        ("send_from_directory(name, 'a.css')", True),
+        ("send_from_directory(directory=name, path='a.css')", True),
+    ],
+)
+def test_what_keeps_a_file_below_its_folder(call: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    text = f"from flask import send_from_directory\n@app.route('/f/<path:name>')\ndef f(name):\n    return {call}\n"
+    assert (_sure(text, "python") > 0.85) == is_refused
