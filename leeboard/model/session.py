@@ -226,6 +226,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     drifted: int = 0
     spoken: int = 0
     denied: int = 0
+    paused: int = 0
+    """Actions that were let pass while a person had paused the guard: no score, and nothing to be said later."""
     halts: int = 0
     above_nudge: int = 0
     last_score: int = 0

@@ -63,6 +63,7 @@ RULE = Rule(
     code="LB-S006",
     denies=True,
     permit="terminal",
+    remedy_first=True,
     needs_no_history=True,
     summary="the agent loosening its own guard",
 )

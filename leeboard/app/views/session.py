@@ -29,6 +29,7 @@ from leeboard.rule import rule_named
 from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
 from leeboard.store.team.outbox import shared_from_here
+from leeboard.text.words import counted
 
 
 class LimitView(msgspec.Struct, frozen=True):
@@ -56,6 +57,13 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True):
     limits: tuple[LimitView, ...]
     let_stand: tuple[str, ...] = ()
     """Places that no message named: the human said yes to them."""
+
+
+def paused_text(session: Session) -> str:
+    """How much was done while a person had paused the guard; empty where nothing was."""
+    if not session.paused:
+        return ""
+    return f"{counted(session.paused, 'action')} let pass while the guard was paused: recorded, and not scored"
 
 
 def goal_view(session: Session) -> GoalView:
