@@ -25,10 +25,10 @@ def judge_signals(
         return world, NO_SIGNALS
     deniable = Action.DENY in moment.actions and world.policy.profile != "observe"
     received = receive(world, raised, deniable=deniable)
-    session, due, gone = received.session, None, ()
+    session, due, judged = received.session, None, received.judged
     if not world.paused:
         session, due, gone = _next_due(replace(world, session=session), moment, rules, give)
-    judged = (*received.judged, *gone)
+        judged = (*judged, *gone)
     world = replace(world, session=session, agent=session.agent(event.agent))
     if not judged and due is None and received.denial is None:
         return world, NO_SIGNALS
