@@ -282,8 +282,8 @@ def with_rule_id(fingerprint: str) -> str:
 
 
 def _by_path(store: SqliteStore, path: str, root: str) -> Verdict | None:
-    """The newest verdict of this project about a file itself, else one that names it beside another. ConfigError where none did, and an action
-    on it was scored: there is a score to tell, and nothing to explain.
+    """The newest verdict here about a file itself, else one that names it beside another. ConfigError where none did,
+    and an action on it was scored: there is a score to tell, and nothing to explain.
     """
     spelled, beside = Workspace(root).spell(path), None
     for session in store.sessions(root, SESSIONS_SEARCHED):
