@@ -180,9 +180,9 @@ def _message(proof: ClaimProof, against: str, others: list[ClaimProof]) -> str:
     also = f" Not shown either: {left}." if left else ""
     head = f"“{proof.claim[:60]}” is not shown: {against}."
     ways = (
-        f"{head} {run} and report the result, or say that it was not run.{also}",
-        f"{head} {run} and report the result.{also}",
-        f"{head} {again} and report the result.{also}",
+        f"{head} {run} and say what it shows, or that it was not run.{also}",
+        f"{head} {run} and say what it shows.{also}",
+        f"{head} {again} and say what it shows.{also}",
     )
     return next((way for way in ways if len(way.split()) <= _ROOM), ways[-1])
 

@@ -109,7 +109,7 @@ def test_a_command_nobody_knows_to_be_there_is_not_named() -> None:
         verdict.message
         for verdict in play(("repo Makefile | test:\n\tpytest\n", "@ fix a.py", EDIT, "stop Lint is clean.")).spoken()
     )
-    assert "Run the project's linter and report the result" in said
+    assert "Run the project's linter and say what it shows" in said
 
 
 def test_the_line_to_run_is_not_cut_before_what_it_runs() -> None:
