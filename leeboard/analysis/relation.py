@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import Occasion, bare_occasion, defining, judged_paths, occasion_of, with_orders
 from leeboard.analysis.path_role import is_guarded, is_hub, is_left_behind, is_own_notes
 from leeboard.analysis.ties.doubt import DOUBTED, UNSURE, doubts_after, evidence_of, in_doubt
-from leeboard.analysis.ties.fact import Facts, Subject, facts_of, is_new, usual_after
+from leeboard.analysis.ties.fact import DELETED, UNREAD, Facts, Subject, facts_of, is_new, topic_of, usual_after
 from leeboard.analysis.ties.sketch import WINDOW, marks
 from leeboard.analysis.ties.weight import NEW_FILE, Tie, goal_table, weigh
 from leeboard.analysis.ties.work import WorkSoFar
@@ -74,9 +74,19 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
         return not self.belongs and self.evidence >= goal_table().speak
 
     @property
+    def told(self) -> tuple[Tie, ...]:
+        """The reasons as people are told them: facts about the same thing are one, in the words of the heaviest."""
+        found: dict[tuple[str, bool], Tie] = {}
+        for reason in self.reasons:
+            key = reason.topic or reason.text, reason.weight > 0
+            first = found.get(key, replace(reason, weight=0.0))
+            found[key] = replace(first, weight=round(first.weight + reason.weight, 3))
+        return tuple(sorted(found.values(), key=lambda reason: (-abs(reason.weight), reason.text)))
+
+    @property
     def against(self) -> tuple[str, ...]:
         """What speaks against it, the heaviest first."""
-        return tuple(reason.text for reason in self.reasons if reason.weight > 0)
+        return tuple(reason.text for reason in self.told if reason.weight > 0)
 
 
 Relations = Mapping[str, Relation]
@@ -112,7 +122,7 @@ def relate(path: str, occasion: Occasion, rows: Rows, work: WorkSoFar, usual: tu
         reading_leads="build" not in areas_of_path(path),
     )
     facts = facts_of(subject, work, rows, usual)
-    weight, reasons = weigh(facts, _given(subject, occasion, rows, work))
+    weight, reasons = weigh(facts, _given(subject, occasion, rows, work), was_read=bool(rows.get(path, 0) & Met.READ))
     return Relation(
         path=path,
         weight=weight,
@@ -158,8 +168,8 @@ GIVEN_TEXTS = {
     "it is documentation, which any change may bring along": "documentation",
     "it wires the project together": "hub",
     NEW_FILE: "new_file",
-    "it had not been read before": "unread",
-    "it is deleted": "deletion",
+    UNREAD: "unread",
+    DELETED: "deletion",
     "a whole folder is deleted": "folder_deletion",
 }
 """What common sense knows and no fit has to teach, by its words."""
@@ -191,7 +201,7 @@ def _given(subject: Subject, occasion: Occasion, rows: Rows, work: WorkSoFar) ->
     )
     given = goal_table().given
     told = zip(GIVEN_TEXTS.items(), holds, strict=True)
-    return tuple(Tie(text, round(given[name] * so, 3)) for (text, name), so in told if so)
+    return tuple(Tie(text, round(given[name] * so, 3), topic_of(name)) for (text, name), so in told if so)
 
 
 def _distance(path: str, work: WorkSoFar) -> Distance:

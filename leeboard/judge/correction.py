@@ -123,8 +123,15 @@ def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
     if "allow" in ways:
         return _ALLOW.format(rule=ways["allow"], path=_quoted(paths[0]))
     if "widen" in ways:
-        return _WIDEN.format(path=_quoted(_folder(paths[0])))
+        return _SAY_SO if _deletes(assessment) else _WIDEN.format(path=_quoted(_folder(paths[0])))
     return _SAY_SO
+
+
+def _deletes(assessment: Assessment) -> bool:
+    """A wider scope is no answer to a deletion."""
+    from leeboard.analysis.ties.fact import DELETED  # noqa: PLC0415 - only once something is corrected
+
+    return any(item.text.endswith(DELETED) for finding in assessment.findings for item in finding.evidence)
 
 
 def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_run: bool) -> list[str]:

@@ -109,6 +109,9 @@ _DOUBT = -2
 _DELTA = {"inside": -3, "folder": -3, "module": -4, "far": -5}
 _JUST = 0.5
 """Evidence that is only just enough takes one less."""
+_SHOWN = 0.005
+_UNTIED = "nothing clearly ties it to the work, or an earlier change of it was in doubt already"
+"""What lifts a weight above the sum of its reasons."""
 _TOLD = 3
 """Facts that are told; all of them are in the trace."""
 
@@ -149,14 +152,21 @@ def _finding(relation: Relation) -> Finding:
         just = relation.evidence < goal_table().speak + _JUST
         delta = min(-3, _DELTA[relation.distance] + just)
     told = "; ".join(relation.against[:_TOLD]) or "hardly anything led to it"
-    weighed = f"weight {relation.weight:+.2f}, evidence of the run {relation.evidence:.2f} of {goal_table().speak:.2f}"
+    table = goal_table()
+    weighed = (
+        f"doubt about this file {relation.weight:.2f}, the sum below; about all recent changes together "
+        f"{relation.evidence:.2f}, and from {table.speak:.2f} on the agent is told"
+    )
+    rest = relation.weight - table.bias - sum(reason.weight for reason in relation.told)
     return Finding(
         rule="scope_drift",
         subject=relation.path,
         evidence=(
             Evidence(f"{relation.path}: {told}", delta),
             Evidence(weighed),
-            *(Evidence(f"{reason.weight:+.2f} {reason.text}") for reason in relation.reasons),
+            Evidence(f"{table.bias:+.2f} what any change starts with"),
+            *(Evidence(f"{reason.weight:+.2f} {reason.text}") for reason in relation.told),
+            *((Evidence(f"{rest:+.2f} {_UNTIED}"),) if rest >= _SHOWN else ()),
             *(Evidence(f"the run began with {path}", about=path) for path in relation.run if relation.strays),
         ),
         remedy=f"leave {relation.path} alone unless the goal needs it (undo the change if it was made)",

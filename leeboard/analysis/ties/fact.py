@@ -29,20 +29,24 @@ class Meaning(msgspec.Struct, frozen=True):
     speaks_for: str
 
 
+DELETED = "it is deleted"
+UNREAD = "it had not been read before"
+READ_JUST_NOW = "it was read only just before this change"
+
 MEANINGS: dict[str, Meaning] = {
     "beside": Meaning(-1, "none of the work lies in its folder", "the work lies in its folder"),
     "beside_usual": Meaning(
-        -1, "less of the work lies in its folder than usual here", "as much of the work lies in its folder as usual"
+        -1, "less of the work lies in its folder than usual", "as much of the work lies in its folder as usual"
     ),
     "near": Meaning(-1, "it lies far from the work", "it lies near the work"),
-    "near_usual": Meaning(-1, "it lies farther from the work than usual here", "it lies as near to the work as usual"),
+    "near_usual": Meaning(-1, "it lies farther from the work than usual", "it lies as near to the work as usual"),
     "read_beside": Meaning(-1, "nothing beside it was read", "files beside it were read"),
     "named": Meaning(-1, "the user did not name it", "the user named it"),
     "folder_named": Meaning(-1, "the user did not name its folder", "the user named its folder"),
     "called": Meaning(-1, "the user spoke of nothing that is called so", "the user spoke of what it is called"),
     "called_usual": Meaning(
         -1,
-        "its name says less of the user's words than usual here",
+        "its name says less of the user's words than usual",
         "its name says as much of the user's words as usual",
     ),
     "called_now": Meaning(-1, "the newest request does not speak of it", "the newest request speaks of it"),
@@ -54,35 +58,46 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "found": Meaning(-1, "no search or run named it", "a search or a run named it"),
     "found_usual": Meaning(
-        -1, "files of this work are usually found by a search", "searches found it no less than they usually do"
+        -1, "searches and runs named it less than usual", "searches and runs named it no less than usual"
     ),
     "failed": Meaning(-1, "no failing run named it", "a failing run named it"),
-    "read_early": Meaning(-1, "it was not read earlier in the work", "it was read earlier in the work"),
+    "read_early": Meaning(-1, UNREAD, "it was read earlier in the work"),
     "planned": Meaning(-1, "no plan speaks of it", "a plan or document that was read speaks of it"),
     "mentioned": Meaning(-1, "the work does not mention it", "the work mentions it"),
     "mentions": Meaning(-1, "it mentions no file of the work", "it mentions files of the work"),
     "known_names": Meaning(-1, "hardly any of its names occur elsewhere in the session", "its names are known here"),
     "known_names_usual": Meaning(
-        -1, "fewer of its names are known than usual here", "as many of its names are known as usual"
+        -1, "fewer of its names are known than usual", "as many of its names are known as usual"
     ),
     "written_names": Meaning(-1, "it shares hardly any name with the work", "it shares names with the work"),
     "written_names_usual": Meaning(
-        -1, "it shares fewer names with the work than usual here", "it shares as many names with the work as usual"
+        -1, "it shares fewer names with the work than usual", "it shares as many names with the work as usual"
     ),
     "new_names": Meaning(-1, "what it adds, the work does not speak of", "what it adds, the work speaks of"),
     "same_news": Meaning(-1, "it adds nothing that the work adds", "it adds what the work adds"),
     "same_news_usual": Meaning(
-        -1, "it adds fewer of the work's new names than usual here", "it adds as many of the work's new names as usual"
+        -1, "it adds fewer of the work's new names than usual", "it adds as many of the work's new names as usual"
     ),
     "user_words": Meaning(-1, "hardly any of the user's words are in it", "the user's words are in it"),
     "user_words_usual": Meaning(
-        -1, "fewer of the user's words are in it than usual here", "as many of the user's words are in it as usual"
+        -1, "fewer of the user's words are in it than usual", "as many of the user's words are in it as usual"
     ),
     "user_words_now": Meaning(-1, "no word of the newest request is in it", "words of the newest request are in it"),
     "other_kind": Meaning(1, "it is another kind of work than the goal", "it is the goal's kind of work"),
 }
 """In the order in which they are told where they weigh the same."""
 
+_SAME = {"unread": "read", "read_early": "read", "known_names": "names", "written_names": "names"}
+_SAME |= {"new_names": "news", "same_news": "news", "user_words_now": "user_words", "called_now": "called"}
+
+
+def topic_of(name: str) -> str:
+    """What a fact is about: two facts about the same thing are told as one reason."""
+    bare = name.removesuffix(_USUALLY)
+    return _SAME.get(bare, bare)
+
+
+_USUALLY = "_usual"
 USUAL = {
     "beside": 0.4,
     "near": 0.85,
@@ -94,7 +109,6 @@ USUAL = {
     "user_words": 0.15,
 }
 """Facts that are compared with the session's own, and what is taken for usual until it is known."""
-_USUALLY = "_usual"
 _PRIOR, _MEMORY = 3, 12
 _SHRINK, _MIDDLE = 3.0, 0.35
 """A handful of names is no share: so many rare ones are added, of which so many are taken to be known."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from leeboard.analysis.ties.fact import MEANINGS, Facts, is_spoken_of, is_tie
+from leeboard.analysis.ties.fact import MEANINGS, READ_JUST_NOW, Facts, is_spoken_of, is_tie, topic_of
 from leeboard.data import load
 
 
@@ -70,17 +70,22 @@ class Tie(msgspec.Struct, frozen=True):
 
     text: str
     weight: float
+    topic: str = ""
+    """What it is about; empty where nothing else says the same."""
 
 
-def weigh(facts: Facts, given: tuple[Tie, ...] = ()) -> tuple[float, tuple[Tie, ...]]:
-    """The weight of a path, and every reason that has one, the heaviest first."""
+def weigh(facts: Facts, given: tuple[Tie, ...] = (), *, was_read: bool = False) -> tuple[float, tuple[Tie, ...]]:
+    """The weight of a path, and every reason that has one, the heaviest first; `was_read`: at whatever time."""
     table = goal_table()
     reasons = list(given)
     ties = -sum(reason.weight for reason in given if reason.weight < 0 and reason.text != NEW_FILE)
     for name, curve in table.curves.items():
         if name in facts and (worth := curve.at(facts[name])):
             meaning = MEANINGS[name]
-            reasons.append(Tie(meaning.against if worth > 0 else meaning.speaks_for, worth))
+            text = meaning.against if worth > 0 else meaning.speaks_for
+            if name == "read_early" and worth > 0 and was_read:
+                text = READ_JUST_NOW
+            reasons.append(Tie(text, worth, topic_of(name)))
             if worth < 0 and is_tie(name, facts):
                 ties -= worth
     total = table.bias + sum(reason.weight for reason in reasons)

@@ -67,7 +67,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
 def keep(found: Coverage) -> None:
     make_private_dir(state_dir())
-    replace_file(_kept_at(found.client), msgspec.json.encode(found))
+    replace_file(_kept_at(found.client), msgspec.json.encode(found), mode=0o600)
 
 
 def kept_coverage(client: str, version: str = "") -> Coverage | None:

@@ -120,7 +120,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             for state, words in DECIDED.items()
             if states[state]
         )
-        remarks = (f"{remark}: the comment lets nothing stand" for one in self.scanned for remark in one.remarks)
+        remarks = (f"{remark}: the comment has no effect" for one in self.scanned for remark in one.remarks)
         return tuple(
             text
             for text in (

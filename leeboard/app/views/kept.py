@@ -7,6 +7,7 @@ import msgspec
 from leeboard.app.safety_net.copies import KeptCopy, KeptRef, LostFile, disk_size, read_kept
 from leeboard.app.safety_net.note import NotedFile, read_note
 from leeboard.app.safety_net.put_back import is_without
+from leeboard.text.words import counted
 
 
 class KeptView(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +65,14 @@ def kept_text(page: KeptPage) -> str:
         return f"{page.trouble}: work that is in no commit has no copy"
     if not page.noted:
         return ""
-    told = f"{page.files} files noted, {page.copies} copies in {_size(page.bytes)}"
+    held = (
+        f"{page.copies} {'copy' if page.copies == 1 else 'copies'} kept ({_size(page.bytes)})"
+        if page.copies
+        else "no copies kept"
+    )
+    told = (
+        f"{counted(page.files, 'file')} in no commit, {held}" if page.files or page.copies else "all of it is committed"
+    )
     without = sum(1 for one in page.kept if one.kind == "uncopied")
     told += f"; {without} without a copy" if without else ""
     told += f"; {page.left_out} more are not looked after" if page.left_out else ""

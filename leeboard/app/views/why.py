@@ -287,14 +287,18 @@ def with_rule_id(fingerprint: str) -> str:
 
 
 def _by_path(store: SqliteStore, path: str, root: str) -> Verdict | None:
-    """The newest verdict of this project that found something about a file. ConfigError where none did, and an action
-    on it was scored: there is a score to tell, and nothing to explain.
+    """The newest verdict here about a file itself, else one that names it beside another. ConfigError where none did,
+    and an action on it was scored: there is a score to tell, and nothing to explain.
     """
-    spelled = Workspace(root).spell(path)
+    spelled, beside = Workspace(root).spell(path), None
     for session in store.sessions(root, SESSIONS_SEARCHED):
         for verdict in reversed(store.verdicts(session.id)):
-            if spelled in verdict.paths and verdict.rules and store.findings(verdict.id):
-                return verdict
+            if spelled in verdict.paths and verdict.rules and (found := store.findings(verdict.id)):
+                if any(spelled in {one.subject, one.path} for one in found):
+                    return verdict
+                beside = beside or verdict
+    if beside is not None:
+        return beside
     for session in store.sessions(root, SESSIONS_SEARCHED):
         for step in reversed(store.steps(session.id)):
             if spelled in step.files:

@@ -93,7 +93,7 @@ def _read(lines: list[str], at: int, found: re.Match[str], openers: tuple[str, .
     rules, reason = _said(lines[at][found.end() :])
     covers = (at + 1, *_next_code(lines, at, openers))
     if not rules:
-        return Suppression(line=at + 1, reason=reason, problem="it names no rule there is")
+        return Suppression(line=at + 1, reason=reason, problem="it names no known rule")
     if len(reason) < _LEAST_REASON:
         return Suppression(line=at + 1, rules=rules, problem="it gives no reason")
     return Suppression(line=at + 1, covers=covers, rules=rules, reason=reason)

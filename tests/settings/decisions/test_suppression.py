@@ -48,9 +48,9 @@ def test_on_a_line_of_its_own_it_stands_above_the_finding() -> None:
 @pytest.mark.parametrize(
     ("comment", "problem"),
     [
-        ("# leeboard: allow", "it names no rule there is"),
-        ("# leeboard: allow LB-X999 why", "it names no rule there is"),
-        ("# leeboard: allow everything here", "it names no rule there is"),
+        ("# leeboard: allow", "it names no known rule"),
+        ("# leeboard: allow LB-X999 why", "it names no known rule"),
+        ("# leeboard: allow everything here", "it names no known rule"),
         ("# leeboard: allow LB-B201", "it gives no reason"),
         ("# leeboard: allow LB-B201 --", "it gives no reason"),
     ],

@@ -9,7 +9,7 @@ import click
 from leeboard.app.views.why import SignalPage, VerdictPage, how_it_came, told_evidence
 from leeboard.io.places import current_project
 from leeboard.judge.score import level_of
-from leeboard.model.verdict import Level
+from leeboard.model.verdict import Finding, Level
 from leeboard.rule import with_code
 from leeboard.surfaces.cli.screen import fields, json_option, print_view, screen, words
 from leeboard.surfaces.cli.session_view import print_message, show_signal
@@ -62,6 +62,11 @@ def _score(page: VerdictPage) -> str:
     return f"{verdict.score}/10, the worst of its files: 10 {' '.join(parts)}; {means}"
 
 
+def _subject(finding: Finding) -> str:
+    """The file or command it is about; a key that only tells findings apart says nothing to a reader."""
+    return finding.path or ("" if finding.signal else finding.subject)
+
+
 def _show(page: VerdictPage, console: Console) -> None:
     verdict = page.verdict
     fields(
@@ -75,10 +80,10 @@ def _show(page: VerdictPage, console: Console) -> None:
     )
     for finding in verdict.findings:
         console.print()
-        console.print(words((with_code(finding.rule), "bold"), f"  {finding.subject}"))
+        console.print(words((with_code(finding.rule), "bold"), f"  {_subject(finding)}".rstrip()))
         for item in finding.evidence:
             text = told_evidence(item.text)
-            console.print(words(f"  {item.delta:+d}  {text}" if item.delta else f"   0  {text}"))
+            console.print(words(f"  {item.delta:+d}  {text}" if item.delta else f"      {text}"))
         if finding.cap < 10:
             console.print(words(f"      and no score above {finding.cap} while it stands"))
         if finding.remedy:

@@ -102,7 +102,7 @@ def test_a_comment_that_lets_nothing_stand_says_where_it_has_to_be(desk: Desk) -
     why = "there is no weak_crypto LB-B301 on line 2; it has to stand on a finding's line or right above it (as line 5)"
     start(desk)
     (desk.repo / "old.py").write_text(IDLE.replace("    x = 1\n", "    x = 1\n    y = 2\n"))
-    assert f"old.py:1: {why}: the comment lets nothing stand" in desk.run("scan", "old.py").out
+    assert f"old.py:1: {why}: the comment has no effect" in desk.run("scan", "old.py").out
     told = f"ine 1 in old.py has a new comment that lets nothing stand: {why}."
     assert f"L{told}" in desk.run("scan", "--diff", "HEAD").out
     assert f"l{told}" in desk.run("check").out
