@@ -63,12 +63,18 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody else is kept waiting meanwhile."""
     end: float | None = None
     """When there has to be an answer, on the clock that only goes forward."""
+    believed: bool = True
+    """Else it is known that the client did not tell it."""
     may_enter: Callable[[str], bool] = lambda _: True
     """Told the folder before it is judged; False where its own hooks are to."""
 
     @property
     def pid(self) -> int:
         return os.getpid() if self.process is None else self.process
+
+    def is_client(self, env: Mapping[str, str]) -> bool:
+        """Whether its word counts, and not only that it was given."""
+        return self.believed and not told_by_agent(env, self.pid)
 
     def patience(self, usual: float) -> float:
         """Seconds that may be waited for others in all."""
@@ -90,7 +96,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker
         resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
-            if told_by_agent(env, asker.pid):
+            if not asker.is_client(env):
                 _refuse(call, store, resolved)
                 return True
             if call.kind == "settings_change":

@@ -12,7 +12,6 @@ from importlib import import_module
 from msgspec.structs import replace
 
 from leeboard.app.hook_call import Asker, Send, answer_call
-from leeboard.app.hook_origin import told_by_agent
 from leeboard.clients import FIRST, client_named, client_names
 from leeboard.clients.call import Client, HookCall
 from leeboard.clients.hook_input import NAMELESS, shallow
@@ -77,7 +76,7 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | N
         if isinstance(failure, NewerStateError):
             _newer_met.append(True)
         where = _note_miss(event, failure, client.folder_told(payload) if client else "", asker.pid)
-        if call is not None and not once.sent and not told_by_agent(env, asker.pid):
+        if call is not None and not once.sent and asker.is_client(env):
             _respond_without_store(call, env, once, (failure, where))
         return True
 

@@ -16,13 +16,14 @@ import pytest
 
 from leeboard.app.views.projects import project_key
 from leeboard.errors import ConfigError
-from leeboard.io.connection import other_end
+from leeboard.io.connection import Address, other_end
 from leeboard.surfaces.web.control import ask, refusal_for
 from leeboard.surfaces.web.guard import COOKIE
 from leeboard.surfaces.web.site import doubt_at
 from tests.flow_desk import SLUG, FlowDesk
 from tests.web_desk import WebDesk, served
 
+HOST = "127.0.0.1"
 CLEAN = {"PATH": os.environ["PATH"]}
 LET_GO = """
 import os, sys, time
@@ -112,9 +113,9 @@ def test_the_other_end_of_a_connection_is_known(desk: WebDesk) -> None:
     port = int(process.stdout.readline())
     try:
         deadline = time.monotonic() + 30
-        while process.pid not in other_end(port, desk.port).holders:
+        while process.pid not in other_end((HOST, port), (HOST, desk.port)).holders:
             assert time.monotonic() < deadline
-        assert doubt_at(port, desk.port) == "CLAUDECODE says that an agent sent this"
+        assert doubt_at((HOST, port), (HOST, desk.port)) == "CLAUDECODE says that an agent sent this"
     finally:
         ended(process, process.pid)
 
@@ -138,11 +139,11 @@ def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
     before = rulings.read_bytes()
     asked, gone, found = threading.Event(), threading.Event(), Queue[str]()
 
-    def look(port: int, served: int, _is_elsewhere: bool) -> str:  # noqa: FBT001 - a DoubtAt
+    def look(peer: Address, served: Address, _is_elsewhere: bool) -> str:  # noqa: FBT001 - a DoubtAt
         asked.set()
         gone.wait(60)
-        found.put(doubt_at(port, served))
-        return doubt_at(port, served)
+        found.put(doubt_at(peer, served))
+        return doubt_at(peer, served)
 
     with served(str(flow.root)) as desk:
         desk.server._site._doubt = look
