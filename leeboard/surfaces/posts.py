@@ -331,7 +331,7 @@ _READ = msgspec.json.Decoder(_Told)
 
 
 def _event_in(payload: bytes) -> str:
-    """What a post tells of. One that is nested too deeply is judged without what lies there, as that of a command is."""
+    """What a post tells of. What is nested too deeply is left out of it, as for a command."""
     try:
         return _READ.decode(payload).hook_event_name
     except RecursionError:

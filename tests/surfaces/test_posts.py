@@ -262,6 +262,8 @@ def test_a_post_that_may_take_long_is_answered_by_a_process_of_its_own(world: Ho
                 assert not answer.done()
         assert answer.result().status == 200
         assert client.post(ran("t2")).status == 200, "by a new connection"
+        while len(children.read_text(encoding="ascii").split()) > others:
+            assert process.poll() is None, "it buries its child"
     assert [event for event, _ in heard(world)].count("PostToolUse") == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -118,6 +119,29 @@ def test_the_other_end_of_a_connection_is_known(desk: WebDesk) -> None:
         assert doubt_at((HOST, port), (HOST, desk.port)) == "CLAUDECODE says that an agent sent this"
     finally:
         ended(process, process.pid)
+
+
+def test_an_agent_at_the_port_of_the_browser_is_not_taken_for_it(desk: WebDesk) -> None:
+    """Another address of loopback has ports of its own: the same number says nothing."""
+    code = (
+        "import socket, sys, time\n"
+        "line = socket.socket()\n"
+        "line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+        "line.bind(('127.0.0.2', int(sys.argv[1])))\n"
+        f"line.connect(('127.0.0.1', {desk.port}))\n"
+        "print(flush=True)\ntime.sleep(600)\n"
+    )
+    with socket.create_connection((HOST, desk.port)) as browser:
+        port = browser.getsockname()[1]
+        line = (sys.executable, "-c", code, str(port))
+        process = subprocess.Popen(line, env={**CLEAN, "CLAUDECODE": "1"}, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline()
+            assert doubt_at(("127.0.0.2", port), (HOST, desk.port)) == "CLAUDECODE says that an agent sent this"
+            assert other_end((HOST, port), (HOST, desk.port)).holders == (os.getpid(),)
+        finally:
+            ended(process, process.pid)
 
 
 @pytest.mark.parametrize(
