@@ -72,10 +72,6 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
     def pid(self) -> int:
         return os.getpid() if self.process is None else self.process
 
-    def is_client(self, env: Mapping[str, str]) -> bool:
-        """Whether its word counts, and not only that it was given."""
-        return self.believed and not told_by_agent(env, self.pid)
-
     def patience(self, usual: float) -> float:
         """Seconds that may be waited for others in all."""
         return usual if self.end is None else min(usual, max(self.end - clock.monotonic(), fallback_files.HASTE))
@@ -96,7 +92,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker
         resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
-            if not asker.is_client(env):
+            if not asker.believed or told_by_agent(env, asker.pid):
                 _refuse(call, store, resolved)
                 return True
             if call.kind == "settings_change":

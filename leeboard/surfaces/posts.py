@@ -15,6 +15,7 @@ import socket
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from os.path import realpath
 from typing import NamedTuple
 
@@ -23,13 +24,13 @@ import msgspec
 from leeboard.app.hook_origin import client_above, is_of_agent, told_by_agent
 from leeboard.app.install.http_hooks import ALIVE, HOST, HttpHooks, all_hooks, listening_at, proof_of, stamp_of_all
 from leeboard.app.known_clients import KnownClients
-from leeboard.app.misses import note_miss
 from leeboard.app.posting_client import environment_of
 from leeboard.clients import FIRST, first_sign, signs
 from leeboard.clients.hook_input import folder_told, shallow
 from leeboard.errors import WireError
-from leeboard.io import clock, places
+from leeboard.io import clock
 from leeboard.io.connection import Address, other_end, other_end_is_told
+from leeboard.surfaces.edge import contained
 from leeboard.wire.http1 import Head, head_end, parse_head, parse_request, request_framing
 
 MOST_CALLERS = 64
@@ -221,10 +222,8 @@ class HookPosts:
                 look.register(caller.fileno(), select.POLLIN)
         ready = {number for number, _ in look.poll(seconds * 1000)}
         for caller in [one for one in self._callers if one.fileno() in ready]:
-            try:
-                self._read(caller)
-            except Exception as failure:  # noqa: BLE001 - nobody ends the resident by what they send
-                self.miss(caller, failure)
+            if not contained(partial(self._read, caller), caller.hooks.root):
+                self.refuse(caller, 500)
         for listener, hooks in [one for one in self._listeners.values() if one[0].fileno() in ready]:
             self._accept(listener, hooks)
         return other in ready
@@ -250,11 +249,6 @@ class HookPosts:
     def refuse(self, caller: Caller, status: int) -> None:
         caller.answer(status, last=True)
         self.drop(caller)
-
-    def miss(self, caller: Caller, failure: Exception) -> None:
-        """What went wrong is kept where `doctor` finds it, and whoever sent it goes."""
-        note_miss(places.state_dir(), "http", failure, caller.hooks.root)
-        self.refuse(caller, 500)
 
     def _read(self, caller: Caller) -> None:
         try:

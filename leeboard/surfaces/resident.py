@@ -15,6 +15,7 @@ import socket
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from leeboard.app.guard.off import look_while_idle
@@ -22,7 +23,6 @@ from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
 from leeboard.app.install.http_fallback import fall_back
 from leeboard.app.kept_store import keep_open, let_go
-from leeboard.app.misses import note_miss
 from leeboard.app.team.ship import ship_while_idle
 from leeboard.app.telemetry.process import tell_while_idle
 from leeboard.errors import LeeboardError
@@ -158,7 +158,8 @@ class Resident:
             self.relief.look_after()
             self.relief.begin()
             if isinstance(asked, Post):
-                self._answer_post(asked)
+                if not edge.contained(partial(self._answer_post, asked), asked.caller.hooks.root):
+                    self._posts.refuse(asked.caller, 500)
                 self.relief.end()
             else:
                 goes_on = self._answer(asked, self.relief.enter)
@@ -218,7 +219,7 @@ class Resident:
             if request.fingerprint != fingerprint() or changed_since(self._sources):
                 return False
             adopt(request.env)
-            self._posts.know_asker(process, request.env, request.payload)
+            edge.contained(partial(self._posts.know_asker, process, request.env, request.payload))
             sent = _Sent(connection)
             end = clock.monotonic() + ANSWER_SECONDS
             asked = Asker(process=process, patient=False, end=end, may_enter=may_enter)
@@ -226,9 +227,6 @@ class Resident:
                 sent.send(b"")  # else it goes away without an answer, and the client takes its time by itself
         except OSError:
             return True  # the client went away, or stopped in the middle of a sentence
-        except Exception as failure:  # noqa: BLE001 - nobody ends us by what they ask: their hook judges by itself
-            note_miss(places.state_dir(), "hook", failure)
-            return True
         else:
             return True
         finally:
@@ -261,8 +259,6 @@ class Resident:
                 sent.send(b"")
             else:
                 self._answer_beside(post, began + BESIDE_SECONDS)
-        except Exception as failure:  # noqa: BLE001 - as above
-            self._posts.miss(post.caller, failure)
         finally:
             _end_after(0)
             self._busy = False
