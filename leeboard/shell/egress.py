@@ -26,6 +26,10 @@ _ITEMS_FOLLOW = frozenset({"http", "https", "xh"})
 _AT = lazy(r"@|=<")
 _SOCKET = lazy(r">\s{0,9}/dev/(?:tcp|udp)/")
 _SUBSTITUTED = lazy(r"\$\(\s{0,9}<\s{0,9}([^\s()]{1,200})\s{0,9}\)")
+_PIPELINES = lazy(r"&&|\|\||;|\n")
+_BRACKETS = (("(", ")"), ("{", "}"), ("do ", "done"))
+_INSIDE = lazy(r"\$\([^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200})?\)|`[^`]{0,400}`|<\([^()]{0,400}\)")
+"""What a shell puts in place of itself."""
 _READS_INPUT = frozenset({"-", "@-", "@/dev/stdin", "/dev/stdin"})
 _VALUED = (
     "-i -P -F -l -o -c -S -J -e --rsh --exclude --include --profile --region --endpoint-url --project --account -R"
@@ -70,8 +74,11 @@ def sent_secrets(line: ShellEffects, command: str) -> Iterator[tuple[str, str]]:
     dumps = any(map(_is_dump, line.started))
     for each in line.started:
         program = posixpath.basename(each.words[0])
-        piped = _is_piped_into(program, command)
-        for path in _files_sent(program, each, read, piped=piped):
+        feeding = _feeding(program, command)
+        piped = feeding is not None
+        near = feeding if feeding is not None else " ".join(_INSIDE.findall(command[:20_000]))
+        passed = tuple(path for path in read if posixpath.basename(path.rstrip("/*?")) in near)
+        for path in _files_sent(program, each, passed, piped=piped):
             yield path, program
         if dumps and ((piped and _takes_input(program, each)) or (not piped and _is_sent_along(program, each))):
             yield "the environment", program
@@ -186,10 +193,19 @@ def _copied(operands: list[str]) -> Iterator[str]:
         yield from filter(is_secret_file, operands[:-1])
 
 
-def _is_piped_into(program: str, command: str) -> bool:
-    """Whether some pipe of the line leads to it: quoted, by its path, or through another program as it may be."""
+def _feeding(program: str, command: str) -> str | None:
+    """What stands before a pipe that leads to it: quoted, by its path, or through another program as it may be."""
     plain = command.translate(_QUOTES)
-    return any(program in _WORDS.findall(part.split("&&")[0]) for part in plain.split("|")[1:])
+    at = 0
+    for pipeline in _PIPELINES.split(plain):
+        parts = pipeline.split("|")
+        for number, part in enumerate(parts[1:], 1):
+            if program in _WORDS.findall(part):
+                before = "|".join(parts[:number])
+                ends_group = any(before.count(end) > before.count(start) for start, end in _BRACKETS)
+                return plain[: at + len(before)] if ends_group else before
+        at = plain.find(pipeline, at) + len(pipeline)
+    return None
 
 
 def _in_code(each: Started) -> Iterator[str]:
