@@ -63,6 +63,8 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody else is kept waiting meanwhile."""
     end: float | None = None
     """When there has to be an answer, on the clock that only goes forward."""
+    believed: bool = True
+    """Else it is known that the client did not tell it."""
     may_enter: Callable[[str], bool] = lambda _: True
     """Told the folder before it is judged; False where its own hooks are to."""
 
@@ -90,7 +92,7 @@ def answer_call(call: HookCall, env: Mapping[str, str], send: Send, asker: Asker
         resolved = resolve(call.cwd, call.session, store, env, written_in_trees(call))
         if resolved.enabled:
             call = RealPlaces(resolved.setting.workspace.root, resolved.setting.plan_root).told(call)
-            if told_by_agent(env, asker.pid):
+            if not asker.believed or told_by_agent(env, asker.pid):
                 _refuse(call, store, resolved)
                 return True
             if call.kind == "settings_change":

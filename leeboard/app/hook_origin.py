@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 
 from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
@@ -143,9 +143,18 @@ def _below_client(pid: int) -> Iterator[Ancestor]:
     return takewhile(lambda process: not _is_client(process), parents.lineage(pid))
 
 
-def is_client(pid: int) -> bool:
-    """Whether a process runs, and is a client."""
-    return any(map(_is_client, islice(parents.lineage(pid), 1)))
+def is_of_agent(pid: int) -> bool:
+    """Whether an agent's shell or a gate has started a process, whatever that calls itself: a name is anybody's. It
+    bears a mark, or one does that started it, up to the next client above.
+    """
+    above = parents.lineage(pid)
+    own = islice(above, 1)
+    return any(map(_is_marked, chain(own, takewhile(lambda process: not _is_client(process), above))))
+
+
+def _is_marked(process: Ancestor) -> bool:
+    env = process.env_with(_SPELLED)
+    return bool(_any_mark({name: value for name, value in env.items() if name not in _GIVEN_TO_CLIENTS}))
 
 
 def client_above(pid: int) -> int:

@@ -58,7 +58,10 @@ def run(root: str) -> None:
 # Starts the resident process, detached from everything that started it.
 
 
-_RUN_RESIDENT = f"from leeboard.surfaces.resident import run; run({HANDED}, listening=int(sys.argv[1]))"
+_RUN_RESIDENT = (
+    "from leeboard.surfaces.resident import run; "
+    f"run({HANDED}, listening=int(sys.argv[1]), started=(int(sys.argv[2]), sys.argv[3]))"
+)
 _RUN_BY_ITSELF = "from leeboard.surfaces.resident import main; main()"
 
 
@@ -69,7 +72,9 @@ def start_resident() -> None:
         return
     if system.HAS_FORK:
         ports = _open_ports()
-        fork(lambda: become(_RUN_RESIDENT, os.environ, str(len(ports)), handed=(lock, *ports)))
+        client, folder = _client_above() if ports else (0, "")
+        words = str(len(ports)), str(client), folder
+        fork(lambda: become(_RUN_RESIDENT, os.environ, *words, handed=(lock, *ports)))
         for number in (lock, *ports):
             os.close(number)
     else:  # a lock can not be handed on: of several that are started now the first one takes it
@@ -86,6 +91,18 @@ def _open_ports() -> tuple[int, ...]:
     from leeboard.app.install.http_hooks import open_ports  # noqa: PLC0415 - only where hooks are posted
 
     return open_ports()
+
+
+def _client_above() -> tuple[int, str]:
+    """The client whose command we are, and the folder it works in: the resident hears what that one posts next."""
+    from leeboard.app.hook_origin import client_above  # noqa: PLC0415 - as above
+    from leeboard.clients import FIRST, first_sign  # noqa: PLC0415 - as above
+
+    try:
+        folder = os.environ.get(first_sign(FIRST, "project-variable")) or os.getcwd()  # noqa: PTH109 - as above
+    except OSError:  # it is gone
+        folder = ""
+    return client_above(os.getpid()), folder
 
 
 def take_lock(socket_path: str) -> int | None:

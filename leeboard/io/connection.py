@@ -9,6 +9,7 @@ import contextlib
 import os
 import socket
 import struct
+import sys
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -19,6 +20,10 @@ _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 _STATE, _UID, _INODE = 3, 7, 9
 """Where they stand in a line of these."""
 _LISTENS = "0A"
+_MAPPED = bytes(10) + b"\xff\xff"
+
+Address = tuple[str, int]
+"""Where an end of a connection is: number and port."""
 
 
 def caller(connection: socket.socket) -> int:
@@ -43,15 +48,20 @@ class OtherEnd(msgspec.Struct, frozen=True, kw_only=True):
     """It was opened by this user."""
 
 
-def other_end(port: int, served: int, likely: Iterable[int] = ()) -> OtherEnd:
-    """Who holds the connection from this port to the one that is served. Where one of the likely processes does, no
-    other is looked at.
+def other_end(peer: Address, served: Address, likely: Iterable[int] = ()) -> OtherEnd:
+    """Who holds the connection from one address and port to the one that is served. Where one of the likely processes
+    does, no other is looked at.
+
+    Ports alone do not name a connection: another program takes the same one at another address of loopback. Nobody is
+    known where the system tells of two.
     """
     listed = [fields for table in _TABLES for line in _lines(table) if len(fields := line.split()) > 9]
-    found = next((each for each in listed if _ports(each) == (port, served) and each[_INODE] != "0"), None)
-    if found is None:
-        return OtherEnd(is_hidden=any(each[_STATE] == _LISTENS and _ports(each)[0] == served for each in listed))
-    link, is_own = f"socket:[{found[_INODE]}]", found[_UID] == str(system.user())
+    wanted = _packed(peer), _packed(served)
+    found = {each[_INODE]: each[_UID] for each in listed if each[_INODE] != "0" and _ends(each) == wanted}
+    if len(found) != 1:
+        return OtherEnd(is_hidden=any(each[_STATE] == _LISTENS and _port(each[1]) == served[1] for each in listed))
+    ((inode, user),) = found.items()
+    link, is_own = f"socket:[{inode}]", user == str(system.user())
     holders = tuple(_with_socket(link, likely)) or tuple(_with_socket(link, _processes()))
     return OtherEnd(holders=holders, is_hidden=not holders and is_own, is_own=is_own)
 
@@ -72,9 +82,29 @@ def listener_at(port: int) -> OtherEnd:
     return OtherEnd(holders=holders, is_hidden=not holders, is_own=found[_UID] == str(system.user()))
 
 
-def _ports(fields: list[str]) -> tuple[int, int]:
-    """The port of this end, and that of the other."""
-    return _port(fields[1]), _port(fields[2])
+def _ends(fields: list[str]) -> tuple[tuple[bytes, int], tuple[bytes, int]]:
+    """This end, and the other."""
+    return _end(fields[1]), _end(fields[2])
+
+
+def _end(told: str) -> tuple[bytes, int]:
+    """The system writes an address as numbers of four bytes each, in the order of this machine."""
+    numbers = bytes.fromhex(told.rpartition(":")[0])
+    words = (numbers[at : at + 4] for at in range(0, len(numbers), 4))
+    return _short(b"".join(word[::-1] if sys.byteorder == "little" else word for word in words)), _port(told)
+
+
+def _packed(address: Address) -> tuple[bytes, int]:
+    """Empty for what is no address, which is nobody's."""
+    host, port = address
+    with contextlib.suppress(OSError, ValueError):
+        return _short(socket.inet_pton(socket.AF_INET6 if ":" in host else socket.AF_INET, host)), port
+    return b"", port
+
+
+def _short(address: bytes) -> bytes:
+    """One of four bytes may be spelled as one of sixteen."""
+    return address.removeprefix(_MAPPED) if len(address) == 16 else address
 
 
 def _lines(table: str) -> list[str]:

@@ -75,6 +75,14 @@ def terminal_of(pid: int) -> int:
     return int(fields[4]) if len(fields) > 4 and fields[4].lstrip(b"-").isdigit() else 0
 
 
+def start_of(pid: int) -> int:
+    """When a process was started, on the system's own clock: a number that is given out again is told from the one
+    before by it. Zero where there is no such process, or the system does not say.
+    """
+    fields = _read(pid, "stat").rpartition(b") ")[2].split()
+    return int(fields[19]) if len(fields) > 19 and fields[19].isdigit() else 0
+
+
 def limit_of(pid: int) -> int:
     """The limit of file locks that a process was given; zero where it has none of ours, or the system does not say.
 

@@ -6,7 +6,7 @@ Bytes of a hook in, bytes of an answer out; the hook client and the resident pro
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from msgspec.structs import replace
@@ -77,9 +77,21 @@ def respond(payload: bytes, env: Mapping[str, str], send: Send, asker: Asker | N
         if isinstance(failure, NewerStateError):
             _newer_met.append(True)
         where = _note_miss(event, failure, client.folder_told(payload) if client else "", asker.pid)
-        if call is not None and not once.sent and not told_by_agent(env, asker.pid):
+        if call is not None and not once.sent and asker.believed and not told_by_agent(env, asker.pid):
             _respond_without_store(call, env, once, (failure, where))
         return True
+
+
+def contained(work: Callable[[], object], folder: str = "") -> bool:
+    """Whether it came to its end. What one connection brings ends nobody who serves others: the miss is kept."""
+    try:
+        work()
+    except Exception as failure:  # noqa: BLE001 - as above
+        from leeboard.app.misses import note_miss  # noqa: PLC0415 - only where something failed
+
+        note_miss(places.state_dir(), "http", failure, folder)
+        return False
+    return True
 
 
 def _parsed(client: Client, payload: bytes, asker: Asker) -> HookCall:

@@ -4,7 +4,7 @@ A port is open to every program of the machine. So nobody is waited for: what ha
 who sends nothing holds a connection for a second, of which there are few. Nothing but one address, method and kind of
 content is known here, and nobody without the token is read any further than their head. Whose post it is, the token
 does not say, since an agent can read it: the system is asked which process holds the other end, and only a client
-counts.
+counts whose command the resident was asked by before. Whatever comes, it is answered and the next one is served.
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ import hmac
 import select
 import socket
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
+from os.path import realpath
 from typing import NamedTuple
 
 import msgspec
 
-from leeboard.app.hook_origin import client_above, is_client, told_by_agent
+from leeboard.app.hook_origin import client_above, is_of_agent, told_by_agent
 from leeboard.app.install.http_hooks import ALIVE, HOST, HttpHooks, all_hooks, listening_at, proof_of, stamp_of_all
+from leeboard.app.known_clients import KnownClients
 from leeboard.app.posting_client import environment_of
-from leeboard.clients import FIRST, signs
+from leeboard.clients import FIRST, first_sign, signs
+from leeboard.clients.hook_input import folder_told, shallow
 from leeboard.errors import WireError
 from leeboard.io import clock
-from leeboard.io.connection import other_end, other_end_is_told
+from leeboard.io.connection import Address, other_end, other_end_is_told
+from leeboard.surfaces.edge import contained
 from leeboard.wire.http1 import Head, head_end, parse_head, parse_request, request_framing
 
 MOST_CALLERS = 64
@@ -47,6 +52,7 @@ _REASONS = {
     411: "Length Required",
     413: "Content Too Large",
     415: "Unsupported Media Type",
+    500: "Internal Server Error",
     503: "Service Unavailable",
 }
 
@@ -70,10 +76,10 @@ class _Told(msgspec.Struct):
 class Caller:
     """Somebody who has connected."""
 
-    def __init__(self, connection: socket.socket, port: int, hooks: HttpHooks) -> None:
+    def __init__(self, connection: socket.socket, peer: Address, hooks: HttpHooks) -> None:
         self.connection = connection
         self.hooks = hooks
-        self.port = port
+        self.peer = peer
         self.received = bytearray()
         self.body_at = 0
         self.length = 0
@@ -113,8 +119,10 @@ class HookPosts:
         self._listeners: dict[int, tuple[socket.socket, HttpHooks]] = {}
         self._callers: list[Caller] = []
         self._ready: deque[Post] = deque()
-        self._clients: list[int] = []
+        self._clients = KnownClients()
+        self._wanted: tuple[HttpHooks, ...] = ()
         self._stamp = 0
+        self._wanted_stamp = 0
         self._posted_last = False
         self.taken: list[HttpHooks] = []
         """Those whose port somebody else holds."""
@@ -125,11 +133,11 @@ class HookPosts:
 
     def look(self) -> None:
         """Open what was asked for since, and close what was taken back."""
-        stamp = stamp_of_all() if other_end_is_told() else 0
-        if stamp == self._stamp and not self._handed:
+        asked_for = self._asked_for()
+        if self._wanted_stamp == self._stamp and not self._handed:
             return
-        self._stamp = stamp
-        wanted = {hooks.port: hooks for hooks in (all_hooks() if stamp else ()) if not hooks.given_up}
+        self._stamp = self._wanted_stamp
+        wanted = {hooks.port: hooks for hooks in asked_for}
         for port in [port for port, (_, hooks) in self._listeners.items() if wanted.get(port) != hooks]:
             self._listeners.pop(port)[0].close()
         for port, hooks in wanted.items():
@@ -141,6 +149,13 @@ class HookPosts:
         gone = [caller for caller in self._callers if caller.hooks.port not in self._listeners]
         for caller in gone:
             self.drop(caller)
+
+    def _asked_for(self) -> tuple[HttpHooks, ...]:
+        stamp = stamp_of_all() if other_end_is_told() else 0
+        if stamp != self._wanted_stamp:
+            self._wanted = tuple(hooks for hooks in (all_hooks() if stamp else ()) if not hooks.given_up)
+            self._wanted_stamp = stamp
+        return self._wanted
 
     def _open(self, hooks: HttpHooks) -> None:
         handed = self._handed.pop(hooks.port, None)
@@ -158,16 +173,20 @@ class HookPosts:
         self._callers.clear()
         self._listeners.clear()
 
-    def know(self, process: int) -> None:
-        """A client runs hooks: it may post what comes of them."""
-        client = client_above(process)
-        if client and client not in self._clients:
-            self._clients = [*self._clients[-31:], client]
+    def know(self, process: int, folder: str) -> None:
+        """A client runs commands in a project, this process among them: it may post what comes of its calls there."""
+        for hooks in self._asked_for():
+            if _is_within(folder, hooks.root):
+                self._clients.learn(process, hooks.port)
+
+    def know_asker(self, process: int, env: Mapping[str, str], payload: bytes) -> None:
+        """The same for a command that asks at the resident's socket; not every client posts."""
+        if self._asked_for() and env.get("LEEBOARD_CLIENT", FIRST) == FIRST:
+            self.know(process, env.get(first_sign(FIRST, "project-variable")) or folder_told(payload))
 
     def is_awaited(self) -> bool:
         """Whether a client lives that may post something yet: who would give up the port, would give it to anybody."""
-        self._clients = [pid for pid in self._clients if is_client(pid)]
-        return self.is_open and bool(self._clients)
+        return self.is_open and bool(self._clients.living())
 
     def wait(self, other: int, seconds: float) -> Post | None:
         """The next post; None where somebody is at the `other` listener, by its file number. TimeoutError where nobody
@@ -203,20 +222,24 @@ class HookPosts:
                 look.register(caller.fileno(), select.POLLIN)
         ready = {number for number, _ in look.poll(seconds * 1000)}
         for caller in [one for one in self._callers if one.fileno() in ready]:
-            self._read(caller)
+            if not contained(partial(self._read, caller), caller.hooks.root):
+                self.refuse(caller, 500)
         for listener, hooks in [one for one in self._listeners.values() if one[0].fileno() in ready]:
             self._accept(listener, hooks)
         return other in ready
 
     def _accept(self, listener: socket.socket, hooks: HttpHooks) -> None:
         with suppress(OSError):
-            connection, (_, port) = listener.accept()
+            connection, peer = listener.accept()
+            if peer[0] != HOST:  # no client of ours takes another address of loopback
+                connection.close()
+                return
             connection.settimeout(0)
             if len(self._callers) >= MOST_CALLERS:
                 known = (caller for caller in self._callers if caller.process and caller.deadline is None)
                 strange = (caller for caller in self._callers if not caller.process)
                 self.drop(next(strange, None) or next(known, self._callers[0]))
-            self._callers.append(Caller(connection, port, hooks))
+            self._callers.append(Caller(connection, peer, hooks))
 
     def drop(self, caller: Caller) -> None:
         caller.connection.close()
@@ -270,8 +293,8 @@ class HookPosts:
 
     def _posted(self, caller: Caller, payload: bytes) -> int:
         try:
-            name = _READ.decode(payload).hook_event_name
-        except msgspec.MsgspecError:
+            name = _event_in(payload)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             return 400
         if name not in signs(FIRST, "posted-event"):
             return 403
@@ -283,22 +306,35 @@ class HookPosts:
 
     def _first_of(self, caller: Caller, payload: bytes) -> int:
         """Of a connection: whose is it?"""
-        end = other_end(caller.port, caller.hooks.port, self._clients)
-        client = next(filter(is_client, end.holders), 0) if end.is_own else 0
+        end = other_end(caller.peer, (HOST, caller.hooks.port), self._clients.living())
+        holders = end.holders if end.is_own else ()
+        client = next((holder for holder in holders if self._clients.knows(holder, caller.hooks.port)), 0)
         if client:
             caller.process, caller.env = client, environment_of(client)
-            self.know(client)
             self._ready.append(Post(payload, caller, client, caller.env))
             return 0
-        for holder in end.holders if end.is_own else ():
+        for holder in holders:
             env = environment_of(client_above(holder) or holder)
-            if told_by_agent(env, holder):
+            if is_of_agent(holder) or told_by_agent(env, holder):
                 self._ready.append(Post(payload, caller, holder, env, by_agent=True))
                 return 0
         return 403
 
 
 _READ = msgspec.json.Decoder(_Told)
+
+
+def _event_in(payload: bytes) -> str:
+    """What a post tells of. What is nested too deeply is left out of it, as for a command."""
+    try:
+        return _READ.decode(payload).hook_event_name
+    except RecursionError:
+        return _READ.decode(shallow(payload)).hook_event_name
+
+
+def _is_within(folder: str, root: str) -> bool:
+    """Whether it is the project's folder, or lies in it."""
+    return bool(folder) and f"{realpath(folder)}/".startswith(f"{realpath(root).rstrip('/')}/")
 
 
 def _judged(head: Head, hooks: HttpHooks) -> tuple[int, int]:

@@ -15,6 +15,7 @@ import socket
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from leeboard.app.guard.off import look_while_idle
@@ -42,7 +43,7 @@ LOOK_SECONDS = 30.0
 ANSWER_SECONDS = 1.5
 """How long it waits for a store that others hold: the client, who waits little longer, may take more time by itself."""
 BESIDE_SECONDS = 4.0
-"""How long a post may take that a process of its own answers: its client waits little longer."""
+"""How long a post may take in all that a process of its own answers: its client waits little longer."""
 MOST_BESIDE = 4
 SOURCES_SECONDS = 2.0
 """How old a look at our own files may be for a post."""
@@ -68,9 +69,10 @@ def main() -> None:
     run(lock, announce=True)
 
 
-def run(lock: int, *, announce: bool = False, listening: int = 0) -> None:
+def run(lock: int, *, announce: bool = False, listening: int = 0, started: tuple[int, str] = (0, "")) -> None:
     """Serve until there is a reason to end. `lock` is the held lock, closed here; behind its number stand those of
-    so many sockets that listen for posted hooks already.
+    so many sockets that listen for posted hooks already. `started` is the client whose command started us, and in
+    which folder: what it posts next is heard.
     """
     path = places.socket_path()
     posts = HookPosts(socket.socket(fileno=lock + number) for number in range(1, listening + 1))
@@ -80,6 +82,8 @@ def run(lock: int, *, announce: bool = False, listening: int = 0) -> None:
     with listen(path) as listener:
         resident = Resident(path, listener, lock, posts)
         resident.look_for_posts()
+        if listening:
+            posts.know(*started)
         resident.relief.stand_by()
         signal.signal(signal.SIGTERM, resident.end)
         if announce:
@@ -132,6 +136,7 @@ class Resident:
         last = looked = clock.now()
         while not self._ended and _look(self._path) == self._own:
             self.look_for_posts()
+            self._bury()
             try:
                 asked = self._next(min(idle, QUIET_SECONDS))
             except TimeoutError:
@@ -153,7 +158,8 @@ class Resident:
             self.relief.look_after()
             self.relief.begin()
             if isinstance(asked, Post):
-                self._answer_post(asked)
+                if not edge.contained(partial(self._answer_post, asked), asked.caller.hooks.root):
+                    self._posts.refuse(asked.caller, 500)
                 self.relief.end()
             else:
                 goes_on = self._answer(asked, self.relief.enter)
@@ -213,8 +219,7 @@ class Resident:
             if request.fingerprint != fingerprint() or changed_since(self._sources):
                 return False
             adopt(request.env)
-            if self._posts.is_open:
-                self._posts.know(process)
+            edge.contained(partial(self._posts.know_asker, process, request.env, request.payload))
             sent = _Sent(connection)
             end = clock.monotonic() + ANSWER_SECONDS
             asked = Asker(process=process, patient=False, end=end, may_enter=may_enter)
@@ -242,16 +247,18 @@ class Resident:
                 self._posts.refuse(post.caller, 503)
                 return
             sent = _Posted(post, self._posts)
+            began = clock.monotonic()
             asked = Asker(
                 process=post.process,
                 patient=post.by_agent,
-                end=clock.monotonic() + ANSWER_SECONDS,
+                end=began + ANSWER_SECONDS,
+                believed=not post.by_agent,
                 may_enter=self.relief.enter,
             )
             if edge.respond(post.payload, os.environ, sent.send, asked):
                 sent.send(b"")
             else:
-                self._answer_beside(post)
+                self._answer_beside(post, began + BESIDE_SECONDS)
         finally:
             _end_after(0)
             self._busy = False
@@ -264,16 +271,20 @@ class Resident:
         self._sources_seen = now
         return changed_since(self._sources)
 
-    def _answer_beside(self, post: Post) -> None:
+    def _bury(self) -> None:
+        """Those children that have given their answer."""
         self._children = [child for child in self._children if os.waitpid(child, os.WNOHANG)[0] == 0]
+
+    def _answer_beside(self, post: Post, end: float) -> None:
+        self._bury()
         if len(self._children) >= MOST_BESIDE:
             self._posts.refuse(post.caller, 503)
             return
         let_go()  # a connection must not be carried into another process
-        self._children.append(fork(lambda: self._answer_patiently(post)))
+        self._children.append(fork(lambda: self._answer_patiently(post, end)))
         self._posts.drop(post.caller)
 
-    def _answer_patiently(self, post: Post) -> None:
+    def _answer_patiently(self, post: Post, end: float) -> None:
         """In a child, that ends after it, however long it takes."""
         _end_after(STUCK_SECONDS)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -282,7 +293,7 @@ class Resident:
         self._listener.close()
         post.caller.connection = connection
         sent = _Posted(post, None)
-        asked = Asker(process=post.process, end=clock.monotonic() + BESIDE_SECONDS)
+        asked = Asker(process=post.process, end=end)
         edge.respond(post.payload, os.environ, sent.send, asked)
         sent.send(b"")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.parents import lineage, processors, terminal_of
+from leeboard.io.parents import lineage, processors, start_of, terminal_of
 
 IS_TOLD = Path("/proc/self/environ").exists()
 
@@ -76,3 +76,10 @@ def test_who_has_a_terminal_is_known() -> None:
     code = "import os, sys; from leeboard.io.parents import terminal_of; sys.exit(terminal_of(os.getpid()))"
     assert subprocess.run((sys.executable, "-c", code), start_new_session=True, check=False).returncode == 0
     assert terminal_of(0) == 0
+
+
+def test_a_process_is_known_by_when_it_was_started() -> None:
+    with subprocess.Popen((sys.executable, "-I", "-S", "-c", "input()"), stdin=subprocess.PIPE) as child:
+        assert start_of(child.pid) >= start_of(os.getpid()) > 0
+        child.communicate(b"\n")
+    assert start_of(child.pid) == start_of(0) == 0

@@ -337,3 +337,11 @@ def test_without_a_place_for_the_key_a_secret_is_denied_all_the_same(world: Path
 def test_the_key_of_the_digests_is_nobody_else_s() -> None:
     edge.answer(write_key("t1"), {})
     assert (Path(places.state_dir()) / "secret.key").stat().st_mode & 0o077 == 0
+
+
+def test_what_fails_while_others_wait_is_kept_and_ends_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path))
+    assert edge.contained(lambda: None)
+    assert not edge.contained(lambda: 1 // 0, "/repo")
+    (line,) = misses(str(tmp_path))
+    assert "ZeroDivisionError" in line

@@ -128,6 +128,7 @@ def require_lasting(prefix: str = sys.prefix) -> None:
         )
 
 
+PRIVATE = 0o600
 _CACHES = frozenset({".cache", "Caches"})
 
 
@@ -221,7 +222,18 @@ def install(change: FileEdit, client: str = FIRST) -> None:
         original = client_named(client).settings().remove(change.before.decode()).encode()
         if not original and record is not None and record.original is None:
             original = None
-    write_kept(change.path, change.after or b"", original)
+    after = change.after or b""
+    write_kept(change.path, after, original, PRIVATE if _has_token(change.path, after) else None)
+
+
+def hide_token(at: SettingsPlace) -> None:
+    """Where a token of ours stands in the file, nobody else may read it."""
+    if _has_token(at.path, read_bytes(at.path) or b""):
+        Path(at.path).chmod(PRIVATE)
+
+
+def _has_token(path: str, content: bytes) -> bool:
+    return any(hooks.settings == path and hooks.token.encode() in content for hooks in all_hooks())
 
 
 def plan_remove(at: SettingsPlace) -> FileEdit:

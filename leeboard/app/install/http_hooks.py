@@ -1,8 +1,9 @@
 """Hooks that a client posts to the resident, where a person has asked for them: which port of loopback, which token.
 
-Only what a client tells after a call has run goes this way. Nothing can be refused there, so a port at which nobody
-listens, or somebody else does, lets nothing pass that the command would have held back. The port is opened by the
-resident for as long as it lives, and by nobody without such a record.
+Only what a client tells after a call has run goes this way. A port at which nobody listens, or somebody else does, lets
+no call pass that the command would have held back: that one is asked before. What is told here is believed, though, so
+it counts who posts (`app/known_clients.py`). The port is opened by the resident for as long as it lives, and by nobody
+without such a record.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ def untouched_files(root: str, paths: Collection[str], before: Callable[[str], b
     return frozenset(path for path, record in written if unchanged(record) and before(path) == record.original)
 
 
-def write_kept(path: str, after: bytes, original: bytes | None) -> None:
-    """Write the file, having kept what is to come back when it is given back."""
+def write_kept(path: str, after: bytes, original: bytes | None, mode: int | None = None) -> None:
+    """Write the file, having kept what is to come back when it is given back. It keeps its mode unless one is given."""
     known = read_record(path)
     folders = _missing_folders(path)
     if known is not None and known.original is None and original is None:
@@ -87,7 +87,7 @@ def write_kept(path: str, after: bytes, original: bytes | None) -> None:
     _keep(record)
     for folder in reversed(folders):
         Path(folder).mkdir(exist_ok=True)
-    write_whole(path, after)
+    write_whole(path, after, mode)
 
 
 def write_over(path: str, after: bytes, before: bytes | None) -> None:

@@ -27,7 +27,7 @@ from leeboard.app.views.projects import ShownProject, WaitingWatch, WaitingWork,
 from leeboard.app.views.tool_words import for_people
 from leeboard.app.views.trends import TrendCounter
 from leeboard.io import clock
-from leeboard.io.connection import other_end
+from leeboard.io.connection import Address, other_end
 from leeboard.io.parents import lineage, program_of
 from leeboard.plan.effect import Refusal
 from leeboard.plan.words import WORDS
@@ -43,19 +43,19 @@ KNOWN_SECONDS = 2.0
 MOST_FIELDS = 4_000
 LARGEST_FIELD = 1 << 20
 
-DoubtAt = Callable[[int, int, bool], str]
-"""Why whoever holds the connection from one port to another is not taken for a person; empty: they are. The last is
+DoubtAt = Callable[[Address, Address, bool], str]
+"""Why whoever holds the connection from one address to another is not taken for a person; empty: they are. The last is
 whether they were invited to come through `ssh -L`.
 """
 Handler = Callable[["Site", Request], Response]
 Change = Callable[["Site", Request, FormData], Response]
 
 
-def doubt_at(port: int, served: int, is_elsewhere: bool = False) -> str:  # noqa: FBT001, FBT002 - a DoubtAt
+def doubt_at(peer: Address, served: Address, is_elsewhere: bool = False) -> str:  # noqa: FBT001, FBT002 - a DoubtAt
     """`sshd` lets nobody look into it, so that one who hides may be one who comes from elsewhere. Their cookie is proof
     enough: it was exchanged for an address told in a terminal, and lies on another machine. Nobody here may bring it.
     """
-    end = other_end(port, served)
+    end = other_end(peer, served)
     if is_elsewhere and not all(map(_is_ssh, end.holders)):
         return "a browser of this machine sent it. `leeboard open` lets that one in; `--ssh` is for one elsewhere"
     if end.is_hidden and not is_elsewhere:
@@ -69,6 +69,12 @@ def doubt_at(port: int, served: int, is_elsewhere: bool = False) -> str:  # noqa
 
 def _is_ssh(pid: int) -> bool:
     return any(each.name.startswith("sshd") for each in islice(lineage(pid), 1))
+
+
+def _ends(request: Request) -> tuple[Address, Address]:
+    """Of the connection that brought a request."""
+    served = request.scope.get("server") or ("", 0)
+    return (request.client.host, request.client.port) if request.client else ("", 0), (served[0], served[1] or 0)
 
 
 class Site:
@@ -133,13 +139,11 @@ class Site:
 
     def doubt(self, request: Request, *, is_elsewhere: bool) -> str:
         """Why who sends this request is not taken for a person; empty: they are, or the system does not say."""
-        served = request.scope.get("server") or ("", 0)
-        return self._doubt(request.client.port, served[1], is_elsewhere) if request.client else ""
+        return self._doubt(*_ends(request), is_elsewhere) if request.client else ""
 
     def program(self, request: Request) -> str:
         """What sends this request; empty where the system does not say, or several do."""
-        served = request.scope.get("server") or ("", 0)
-        holders = other_end(request.client.port, served[1]).holders if request.client else ()
+        holders = other_end(*_ends(request)).holders if request.client else ()
         found = {program_of(pid) for pid in holders}
         return found.pop() if len(found) == 1 else ""
 

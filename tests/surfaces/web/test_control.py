@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -16,13 +17,14 @@ import pytest
 
 from leeboard.app.views.projects import project_key
 from leeboard.errors import ConfigError
-from leeboard.io.connection import other_end
+from leeboard.io.connection import Address, other_end
 from leeboard.surfaces.web.control import ask, refusal_for
 from leeboard.surfaces.web.guard import COOKIE
 from leeboard.surfaces.web.site import doubt_at
 from tests.flow_desk import SLUG, FlowDesk
 from tests.web_desk import WebDesk, served
 
+HOST = "127.0.0.1"
 CLEAN = {"PATH": os.environ["PATH"]}
 LET_GO = """
 import os, sys, time
@@ -112,11 +114,34 @@ def test_the_other_end_of_a_connection_is_known(desk: WebDesk) -> None:
     port = int(process.stdout.readline())
     try:
         deadline = time.monotonic() + 30
-        while process.pid not in other_end(port, desk.port).holders:
+        while process.pid not in other_end((HOST, port), (HOST, desk.port)).holders:
             assert time.monotonic() < deadline
-        assert doubt_at(port, desk.port) == "CLAUDECODE says that an agent sent this"
+        assert doubt_at((HOST, port), (HOST, desk.port)) == "CLAUDECODE says that an agent sent this"
     finally:
         ended(process, process.pid)
+
+
+def test_an_agent_at_the_port_of_the_browser_is_not_taken_for_it(desk: WebDesk) -> None:
+    """Another address of loopback has ports of its own: the same number says nothing."""
+    code = (
+        "import socket, sys, time\n"
+        "line = socket.socket()\n"
+        "line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+        "line.bind(('127.0.0.2', int(sys.argv[1])))\n"
+        f"line.connect(('127.0.0.1', {desk.port}))\n"
+        "print(flush=True)\ntime.sleep(600)\n"
+    )
+    with socket.create_connection((HOST, desk.port)) as browser:
+        port = browser.getsockname()[1]
+        line = (sys.executable, "-c", code, str(port))
+        process = subprocess.Popen(line, env={**CLEAN, "CLAUDECODE": "1"}, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline()
+            assert doubt_at(("127.0.0.2", port), (HOST, desk.port)) == "CLAUDECODE says that an agent sent this"
+            assert other_end((HOST, port), (HOST, desk.port)).holders == (os.getpid(),)
+        finally:
+            ended(process, process.pid)
 
 
 @pytest.mark.parametrize(
@@ -138,11 +163,11 @@ def test_a_stolen_cookie_decides_nothing_however_the_sender_hides(
     before = rulings.read_bytes()
     asked, gone, found = threading.Event(), threading.Event(), Queue[str]()
 
-    def look(port: int, served: int, _is_elsewhere: bool) -> str:  # noqa: FBT001 - a DoubtAt
+    def look(peer: Address, served: Address, _is_elsewhere: bool) -> str:  # noqa: FBT001 - a DoubtAt
         asked.set()
         gone.wait(60)
-        found.put(doubt_at(port, served))
-        return doubt_at(port, served)
+        found.put(doubt_at(peer, served))
+        return doubt_at(peer, served)
 
     with served(str(flow.root)) as desk:
         desk.server._site._doubt = look

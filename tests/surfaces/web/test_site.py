@@ -19,15 +19,15 @@ def test_a_number_in_an_address(given: str, found: int) -> None:
 
 def test_nobody_is_taken_for_a_person_where_nobody_is() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        assert "hides itself" in doubt_at(1, server.getsockname()[1])
+        assert "hides itself" in doubt_at(("127.0.0.1", 1), server.getsockname())
 
 
 def test_one_who_comes_through_ssh_may_hide_and_nobody_else_may_come_so() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        served = server.getsockname()[1]
-        assert doubt_at(1, served, is_elsewhere=True) == ""
-        with socket.create_connection(("127.0.0.1", served)) as mine:
-            assert "a browser of this machine" in doubt_at(mine.getsockname()[1], served, is_elsewhere=True)
+        served = server.getsockname()
+        assert doubt_at(("127.0.0.1", 1), served, is_elsewhere=True) == ""
+        with socket.create_connection(served) as mine:
+            assert "a browser of this machine" in doubt_at(mine.getsockname(), served, is_elsewhere=True)
 
 
 def test_a_refusal_names_the_commands_of_a_person() -> None:

@@ -15,6 +15,7 @@ from leeboard.app.install.hook_files import (
     FileEdit,
     SettingsPlace,
     found_clients,
+    hide_token,
     install,
     others_status_line,
     our_command,
@@ -197,6 +198,8 @@ def _carry_out(plan: _Plan) -> None:
         keep_hooks(plan.posts)  # first: the port is to be open when the client posts to it
     if plan.hooks.changes:
         install(plan.hooks, plan.place.client)
+    else:
+        hide_token(plan.place)
     if plan.posts is None:
         forget_hooks_in(plan.place.path)
     if plan.profile is not None and plan.profile.changes:

@@ -58,6 +58,19 @@ def test_what_follows_a_call_is_posted_and_all_else_is_a_command(able_desk: Desk
     assert "14 of 14 events, 3 of them posted to the resident" in " ".join(able_desk.run("status").out.split())
 
 
+def test_nobody_else_may_read_the_token(able_desk: Desk) -> None:
+    able_desk.local.parent.mkdir()
+    able_desk.local.write_text('{"model": "opus"}\n', encoding="utf-8")
+    able_desk.local.chmod(0o644)
+    able_desk.ok("init", "--http")
+    assert able_desk.local.stat().st_mode & 0o777 == 0o600
+    able_desk.local.chmod(0o644)
+    assert "already installed" in able_desk.ok("init", "--http").out
+    assert able_desk.local.stat().st_mode & 0o777 == 0o600, "also where nothing else is to be done"
+    able_desk.ok("init")
+    assert able_desk.local.stat().st_mode & 0o777 == 0o600
+
+
 def test_init_alone_goes_back_to_commands(able_desk: Desk) -> None:
     able_desk.ok("init")
     commands = able_desk.local.read_bytes()
