@@ -347,7 +347,7 @@ def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
         if mapped is not None:
             return mapped
     if name in model.join:
-        return _joined(name, subject, others, use)
+        return _joined(name, subject, others, use, braces=state.module.language in _BRACED)
     if name in model.copy:
         return subject
     if name in model.same and (use.args or use.receiver is not None):
@@ -387,14 +387,21 @@ def _counted(name: str, use: Use) -> Val:
     return msgspec.structs.replace(HARMLESS, path=f"{use.path}()"[:120])
 
 
-def _joined(name: str, subject: Val, others: tuple[Val, ...], use: Use) -> Val:
+_BRACED = frozenset({"python", "rust", "c", "cpp", "csharp"})
+"""Languages in which what is called a format has its holes in braces, and a per cent sign is one."""
+_FORMATS = lazy(r"(?i)format|f$|^arg$")
+"""What fills a template; all else puts texts one after the other."""
+
+
+def _joined(name: str, subject: Val, others: tuple[Val, ...], use: Use, *, braces: bool) -> Val:
     if name == "join" and len(others) == 1:
         if subject.is_const or (subject.shape == "" and others[0].shape == "list"):
             return method.joined_by(subject, others[0])
         return method.joined_by(others[0], subject)
-    if name in {"concat", "join"}:
+    if not _FORMATS.search(name):
         return joined([subject, *others])
-    return method.formatted(subject, [*others, *use.keywords.values()])
+    braces = braces and "format" in name.lower()
+    return method.formatted(subject, [*others, *use.keywords.values()], braces=braces)
 
 
 def _replaced(name: str, receiver: Val, use: Use) -> Val:
