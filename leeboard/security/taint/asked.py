@@ -20,7 +20,6 @@ _TELLS_NOTHING = lazy("(?i)_*(?:" + "|".join(DOUBTS.tells_nothing) + r")[?!]?\Z"
 _ASKS = lazy(DOUBTS.asks)
 _REFUSES = lazy(DOUBTS.refuses)
 _MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
-_DEEPEST = 12
 
 
 def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
@@ -94,10 +93,10 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
     if position >= len(params):
         return False
     names = {params[position]}
-    nodes = list(_inside(state.body(function), 0))
+    nodes = list(ir.inside(state.body(function)))
     raises = any(isinstance(node, ir.Exit) and node.kind == "raise" for node in nodes)
     for node in nodes:
-        if isinstance(node, ir.Assign) and _names(node.value) & names:
+        if isinstance(node, ir.Assign) and ir.names_in(node.value) & names:
             names |= {target.id for target in node.targets if isinstance(target, ir.Name)}
         if isinstance(node, ir.Compare) and _is_weighed(node, names):
             return True
@@ -108,8 +107,8 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
 
 def _asks_more(test: ir.Expr, names: set[str]) -> bool:
     """`if not path.startswith(folder): raise`: what it gets is held against a second value."""
-    calls = [node for node in _inside(test, 0) if isinstance(node, ir.Call)]
-    return any(_names(call) & names and _names(call) - names and call.args for call in calls)
+    calls = [node for node in ir.inside(test) if isinstance(node, ir.Call)]
+    return any(ir.names_in(call) & names and ir.names_in(call) - names and call.args for call in calls)
 
 
 def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
@@ -117,26 +116,9 @@ def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
         is_nothing = isinstance(other, ir.Const) and (not isinstance(other.value, str) or not other.value)
         measured = any(
             _MEASURES.match(node.name if isinstance(node, ir.Attr) else ir.dotted(node.callee))
-            for node in _inside(one, 0)
+            for node in ir.inside(one)
             if isinstance(node, ir.Attr | ir.Call)
         )
-        if _names(one) & names and not is_nothing and not measured:
+        if ir.names_in(one) & names and not is_nothing and not measured:
             return True
     return False
-
-
-def _names(expr: ir.Expr) -> set[str]:
-    return {node.id for node in _inside(expr, 0) if isinstance(node, ir.Name)}
-
-
-def _inside(part: object, depth: int) -> Iterator[ir.Node]:
-    """All nodes of a block or an expression, itself first."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _inside(one, depth + 1)
-    elif isinstance(part, ir.Node):
-        yield part
-        for field in part.__struct_fields__:
-            yield from _inside(getattr(part, field), depth + 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
+import msgspec
+
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.asked import asked_about, asked_by_outcome
@@ -89,8 +91,8 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
     for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
-        if isinstance(one, ir.Call) and not against.is_foreign and ir.dotted(one.callee).endswith("commonpath"):
-            return _labelled(value, PATHS)
+        if isinstance(one, ir.Call) and ir.dotted(one.callee).endswith("commonpath") and _is_folder(against):
+            return _labelled(_without(value, against), PATHS)
         if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
             return _labelled(value, _part_kinds(one))
     return {}
@@ -158,9 +160,9 @@ def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | No
     given = [state.evaluate(arg, scope) for arg in test.args]
     if tested is None and len(given) > 1 and given[0].is_foreign:
         tested, given = given[0], given[1:]
-    if tested is None or not given or given[0].is_foreign:
+    if tested is None or not given or not _is_folder(given[0]):
         return {}
-    prefix = given[0].const
+    tested, prefix = _without(tested, given[0]), given[0].const
     if isinstance(prefix, str) and _HOST.match(prefix):
         return _labelled(tested, _ADDRESS)
     if isinstance(prefix, str) and prefix.startswith("/") and len(prefix) == 1:
@@ -168,6 +170,17 @@ def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | No
     if isinstance(prefix, str) and prefix.startswith(("http", "/static")):
         return {}
     return _labelled(tested, PATHS)
+
+
+def _is_folder(value: Val) -> bool:
+    """A folder to stay in may be given by the program's own people, but not by who is kept in it."""
+    return all(origin.trust in {"parameter", "local"} for origin in held(value).taints)
+
+
+def _without(tested: Val, folder: Val) -> Val:
+    """What is left of the value besides the folder it lies in."""
+    whole, given = held(tested), held(folder).taints
+    return msgspec.structs.replace(whole, taints={one: done for one, done in whole.taints.items() if one not in given})
 
 
 def _guarded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, receiver: Val | None) -> Facts:

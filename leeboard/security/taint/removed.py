@@ -14,7 +14,7 @@ _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?
 _ONLY_AND_DOTS = lazy(r"^/?\(?\[\^[\w\s\-@+,:=.]*(?:\\[wds\-.][\w\-.]*)*\][+*]?\)?(?:/[gimu]*)?$")
 _LEAVES_LINES = lazy(r"\\[snr]|\n")
 """Blanks and ends of lines stay: words can be added to a command or a query, and lines to a program."""
-_OF_WORDS: frozenset[Kind] = frozenset({"sql", "xpath", "command", "code"}) | LINES
+_OF_WORDS: frozenset[Kind] = frozenset({"sql", "xpath", "command", "code", "log", "header"})
 _ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
 _NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 """Without this one tag there are all the others."""

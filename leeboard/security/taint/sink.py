@@ -11,6 +11,7 @@ from leeboard.security.taint.doubt import LOOKED_AT, ceiling
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.unpacked import is_looked_through
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -168,7 +169,7 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
-    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink)):
+    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink, use)):
         return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Doubt(sink.always))
@@ -185,13 +186,10 @@ def _is_set_back(state: State, use: Use) -> bool:
     return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
 
 
-_LOOKS_THROUGH = lazy(r"commonpath|commonprefix|is_relative_to|relative_to|startswith\(|is_within|\.isabs\(|is_safe")
-
-
-def _is_looked_through(state: State, sink: Sink) -> bool:
+def _is_looked_through(state: State, sink: Sink, use: Use) -> bool:
     """An archive is unpacked where the same function looks at the paths of its members."""
     asked = sink.callee.startswith("*.extract") and bool(state.active)
-    return asked and bool(_LOOKS_THROUGH.search(state.mentions.text_of(state.active[-1])))
+    return asked and is_looked_through(state.body(state.active[-1]), use.written.partition(".")[0])
 
 
 class _Doubt(msgspec.Struct, frozen=True):
