@@ -23,7 +23,7 @@ _MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
 
 
 def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
-    """Labels of what the call is asked about; `later`: its outcome was kept under a name."""
+    """Places of what the call is asked about; `later`: its outcome was kept under a name."""
     name = ir.dotted(test.callee).rpartition(".")[2]
     if not name or _tells_nothing(name) or (later and not _ASKS.match(name)):
         return {}
@@ -46,13 +46,13 @@ def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds
 
 
 def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
-    """Labels of foreign values that have to equal something which is neither foreign nor the same each time."""
+    """Places of foreign values that have to equal something which is neither foreign nor the same each time."""
     for part in test.parts if isinstance(test, ir.Bool) else (test,):
         if isinstance(part, ir.Compare) and part.op in {"==", "==="}:
             left, right = held(state.evaluate(part.left, scope)), held(state.evaluate(part.right, scope))
             for one, other in ((left, right), (right, left)):
                 if not other.is_foreign and not other.is_const:
-                    yield from (origin.label for origin in one.taints)
+                    yield from (origin.place for origin in one.taints)
 
 
 @lru_cache(maxsize=1_024)
@@ -61,7 +61,7 @@ def may_refuse(name: str) -> bool:
 
 
 def refused_by(state: State, scope: TaintScope, call: ir.Call) -> Facts:
-    """Labels of what a call gets whose outcome is dropped, and whose name says that it raises."""
+    """Places of what a call gets whose outcome is dropped, and whose name says that it raises."""
     name = ir.dotted(call.callee).rpartition(".")[2]
     return _marked(state, scope, call, "passed") if may_refuse(name) else {}
 
@@ -75,7 +75,7 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
     for position, arg in enumerate((*call.args, *(value for _name, value in call.keywords))):
         taints = held(state.evaluate(arg, scope)).taints
         if taints and (function is None or _compares(state, function, position)):
-            found |= {origin.label: frozenset({mark}) for origin in taints}
+            found |= {origin.place: frozenset({mark}) for origin in taints}
     return found
 
 

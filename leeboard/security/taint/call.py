@@ -6,7 +6,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import assign, attribute_of, child_of
+from leeboard.security.taint.assign import assign, attribute_of, child_of, field_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.removed import without_pattern, without_text
@@ -146,6 +146,9 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
+    getter = _GETTER.search(use.path) if use.receiver is not None and use.receiver.taints and not use.args else None
+    if getter is not None and use.receiver is not None:
+        use = msgspec.structs.replace(use, receiver=field_of(use.receiver, getter[1]))
     nature, source = state.index.nature(use.path), None
     if nature.may_be_source:
         source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
@@ -163,6 +166,9 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     if known is None:
         known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
     return known
+
+
+_GETTER = lazy(r"\.get([A-Z]\w*)$")
 
 
 def _resolved(use: Use) -> Val:

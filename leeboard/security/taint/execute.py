@@ -101,8 +101,8 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
 def _believe(state: State, call: ir.Call, scope: TaintScope, kinds: frozenset[Kind]) -> None:
     """A check whose result is dropped raises: after it, what it was given is good."""
     for arg in call.args:
-        labels = {origin.label: kinds for origin in held(state.evaluate(arg, scope)).taints}
-        scope.facts = added(scope.facts, labels)
+        places = {origin.place: kinds for origin in held(state.evaluate(arg, scope)).taints}
+        scope.facts = added(scope.facts, places)
 
 
 def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:

@@ -69,6 +69,11 @@ def _labelled(value: Val, kinds: frozenset[Kind]) -> Facts:
     return {origin.label: kinds for origin in held(value).taints} if kinds else {}
 
 
+def _placed(value: Val, kinds: frozenset[Kind]) -> Facts:
+    """For a check by its name alone: of the field it was asked about, and no other."""
+    return {origin.place: kinds for origin in held(value).taints} if kinds else {}
+
+
 def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
     if test.op in _EQUAL:
         if _EQUAL[test.op] is not holds:
@@ -231,14 +236,14 @@ def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
     kinds = state.index.checked_for(path)
     if receiver is not None and not values and receiver.is_foreign and kinds:
-        return _labelled(receiver, kinds)
+        return _placed(receiver, kinds)
     known = scope.find(path) if "." not in path else None
     function = known.call.function if known is not None and known.call else state.functions.get(path)
     if function is not None:
         return _returned(state, scope, function, values)
     found: Facts = {}
     for value in values:
-        found = added(found, _labelled(value, kinds))
+        found = added(found, _placed(value, kinds))
     return found
 
 

@@ -300,7 +300,12 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
         and sink.kind not in scope.cleaned(origin)
         and _RANK[origin.trust] >= _RANK[sink.least]
     ]
-    return max(live, key=lambda origin: _RANK[origin.trust], default=None)
+    return max(live, key=lambda one: (_RANK[one.trust], not _is_asked(scope, value, one)), default=None)
+
+
+def _is_asked(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
+    """Whether a check that nobody can read here was asked about it."""
+    return bool(ASKED & (scope.cleaned(origin) | value.taints[origin]))
 
 
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
@@ -371,8 +376,7 @@ def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
-    asked = bool(ASKED & (scope.cleaned(origin) | value.taints[origin]))
-    asked = asked or (state.running, origin.label) in state.held_against
+    asked = _is_asked(scope, value, origin) or (state.running, origin.place) in state.held_against
     return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
 
 
