@@ -14,10 +14,12 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.doubt import DOUBTS
 from leeboard.security.taint.state import Facts, State, TaintScope
-from leeboard.security.taint.values import held
+from leeboard.security.taint.table import Kind
+from leeboard.security.taint.values import NONE, held
 
 _TELLS_NOTHING = lazy("(?i)_*(?:" + "|".join(DOUBTS.tells_nothing) + r")[?!]?\Z")
 _ASKS = lazy(DOUBTS.asks)
+_COUNTS = lazy(DOUBTS.counts)
 _REFUSES = lazy(DOUBTS.refuses)
 _MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
 
@@ -25,7 +27,7 @@ _MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
 def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
     """Places of what the call is asked about; `later`: its outcome was kept under a name."""
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not name or _tells_nothing(name) or (later and not _ASKS.match(name)):
+    if not name or _tells_nothing(name) or _counts(name) or (later and not _ASKS.match(name)):
         return {}
     return _marked(state, scope, test, "passed" if holds else "failed")
 
@@ -33,6 +35,11 @@ def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, 
 @lru_cache(maxsize=1_024)
 def _tells_nothing(name: str) -> bool:
     return _TELLS_NOTHING.match(name) is not None
+
+
+@lru_cache(maxsize=1_024)
+def _counts(name: str) -> bool:
+    return _COUNTS.search(name) is not None
 
 
 def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
@@ -63,7 +70,12 @@ def may_refuse(name: str) -> bool:
 def refused_by(state: State, scope: TaintScope, call: ir.Call) -> Facts:
     """Places of what a call gets whose outcome is dropped, and whose name says that it raises."""
     name = ir.dotted(call.callee).rpartition(".")[2]
-    return _marked(state, scope, call, "passed") if may_refuse(name) else {}
+    return _marked(state, scope, call, "passed") if may_refuse(name) and not _counts(name) else {}
+
+
+def checked_for(state: State, path: str) -> frozenset[Kind]:
+    """The kinds for which a function that calls itself a check is believed; none where it only counts."""
+    return NONE if _counts(path.rpartition(".")[2]) else state.index.checked_for(path)
 
 
 def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passed", "failed"]) -> Facts:

@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.asked import asked_about, asked_by_outcome
+from leeboard.security.taint.asked import asked_about, asked_by_outcome, checked_for
 from leeboard.security.taint.removed import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
@@ -234,7 +234,7 @@ def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard
 def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
     """A function that calls itself a check, or one of this file that returns a test."""
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
-    kinds = state.index.checked_for(path)
+    kinds = checked_for(state, path)
     if receiver is not None and not values and receiver.is_foreign and kinds:
         return _placed(receiver, kinds)
     known = scope.find(path) if "." not in path else None

@@ -386,9 +386,10 @@ def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> flo
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
         before = value.text.partition(FOREIGN)[0]
-        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None and not value.opaque
-        is_value = is_value and not any(_NAMES_A_PART.search(origin.label) for origin in value.taints)
-        return sure if is_value else min(sure, 0.6)
+        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None
+        is_value = is_value and not all(_NAMES_A_PART.search(origin.label) for origin in value.taints)
+        is_value = is_value or _QUOTED_POSITION.search(before[-_ROOM_BEFORE:]) is not None  # whatever it is called
+        return sure if is_value and not value.opaque else min(sure, 0.6)
     is_broken = is_given and not value.opaque
     if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):
         sure = min(sure, 0.6)

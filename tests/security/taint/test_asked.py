@@ -31,6 +31,16 @@ def _sure(text: str, language: str) -> float:
             "url = request.args['u']\n    if not fits(other):\n        return ''\n    return requests.get(url).text",
             True,
         ),
+        (
+            "url = request.args['u']\n    if not consume(url):\n        return ''\n    return requests.get(url).text",
+            True,
+        ),
+        (
+            "url = request.args['u']\n    if seen_before(url):\n        return ''\n    return requests.get(url).text",
+            True,
+        ),
+        ("url = request.args['u']\n    check_rate_limit(url)\n    return requests.get(url).text", True),
+        ("url = request.args['u']\n    audit.check_quota(url)\n    return requests.get(url).text", True),
         ("p = request.args['p']\n    if not os.path.exists(p):\n        return ''\n    return open(p).read()", True),
         ("p = request.args['p']\n    if not p.strip():\n        return ''\n    return open(p).read()", True),
         ("p = request.args['p']\n    if not isinstance(p, str):\n        return ''\n    return open(p).read()", True),
