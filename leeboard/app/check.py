@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from itertools import repeat
 
 import msgspec
 from msgspec.structs import replace
@@ -84,7 +85,7 @@ def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckO
     base = BaseTexts(event.change.root, event.change.base, is_lock_file)
     try:
         rules = listening(load_rules(_switched_off(world, event.change, base)), TreeChecked)
-        findings = _findings(world, rules, event.change, base)
+        findings = tuple(map(_with_idle, _findings(world, rules, event.change, base), repeat(event.change.root)))
         allowed = _allowances(work_contract, event, base)
     finally:
         base.close()
@@ -239,6 +240,21 @@ def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[st
 def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange, base: BaseTexts) -> tuple[Finding, ...]:
     around = Around(MemoryStore(), world.session.id, Tree(DiskFiles(change.root, is_lock_file), base=base))
     return detect(world, rules, EventFacts(around=around).give, scored=True)
+
+
+def _with_idle(finding: Finding, root: str) -> Finding:
+    """A comment that is said to let a finding stand may let none: then it says where it would have to be."""
+    if finding.rule != "contract_changed" or not finding.line:
+        return finding
+    from leeboard.app.scan.file_scan import idle_at  # noqa: PLC0415 - for a comment that the work itself brought
+    from leeboard.settings.decisions.loosened import idle_comment  # noqa: PLC0415 - as above
+
+    text = DiskFiles(root).text(finding.path)
+    idle = idle_at(root, finding.path, finding.line, text) if text is not None else ""
+    if not idle:
+        return finding
+    told = f"{idle_comment(finding.path, finding.line)}: {idle}"
+    return replace(finding, message=f"{told}.", evidence=(Evidence(told, finding.delta),))
 
 
 def _as_allowed(finding: Finding) -> Finding:

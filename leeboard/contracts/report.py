@@ -92,9 +92,16 @@ def _summary(findings: list[Finding], rule: Rule | None) -> str:
     first = findings[0]
     if len(findings) == 1 or rule is None:
         return first.message or first.evidence[0].text
-    names = ", ".join(dict.fromkeys(finding.subject for finding in findings[:NAMED]))
+    if all(finding.line for finding in findings):
+        findings = sorted(findings, key=lambda finding: (finding.path, finding.line))
+    names = ", ".join(dict.fromkeys(map(_shown_place, findings[:NAMED])))
     more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
     return f"{rule.summary} ({len(findings)}): {names}{more}"
+
+
+def _shown_place(finding: Finding) -> str:
+    """Where a person finds it: what a secret is known by is a digest."""
+    return f"{finding.path}:{finding.line}" if finding.path and finding.line else finding.subject
 
 
 def _written(held: Held | None) -> dict[str, Any] | None:

@@ -80,10 +80,12 @@ _DESTROYS = lazy(
     r"|terminate-instances|sync|push|mysqladmin)\b"
 )
 _SENDS = lazy(
-    r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3\w*|storage|ssh|release|body-file|snippet|upload"
+    r"\b(?:curl|wget|nc|ncat|netcat|socat|telnet|scp|rsync|sftp|rclone|gsutil|croc|l?ftp|ncftpput|s3cmd|wormhole|gist|s3\w*|storage|ssh|gh|glab|aws|gcloud|az|hf|tcp|udp|upload"
     r"|https?|xh|mail|mailx|sendmail|mutt|requests|httpx|urllib|fetch|axios|socket|smtplib|aiohttp)\b"
 )
-_INSTALLS = lazy(r"\b(?:install|inject|download|wheel|add|i|get|require|a|exec|x|dlx|[np]+px|bunx|uvx|pipx|run)\b")
+_INSTALLS = lazy(
+    r"\b(?:in|ins\w*|isnt\w*|it|inject|download|wheel|add|i|get|require|a|exec|x|dlx|[np]+px|bunx|uvx|pipx|run|create|init)\b"
+)
 _QUOTES = str.maketrans("", "", "'\"\\")
 _RECORDS = lazy(r"\s-u\b|[Uu]pdate|UPDATE|insta\b|BLESS|RECORD|REGEN|INSTA|regen")
 

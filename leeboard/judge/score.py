@@ -279,12 +279,20 @@ def _without_secrets(finding: Finding) -> Finding:
         finding,
         # What has no signal is about a path or a key, by which sessions, trees and allowances know it again: of those
         # only what is a secret by its own signs goes, the same wherever it is met.
-        subject=redact(finding.subject) if finding.signal else redact_shaped(finding.subject),
+        subject=_bare_subject(finding) if finding.signal else redact_shaped(finding.subject),
         path=redact_shaped(finding.path),
         evidence=tuple(Evidence(redact(item.text), item.delta) for item in finding.evidence),
         message=redact(finding.message),
         remedy=redact(finding.remedy),
     )
+
+
+def _bare_subject(finding: Finding) -> str:
+    """What a rule names by parts, `reset_token:predictable random:random.random()`: each by itself, as no part is the
+    value of the one before it.
+    """
+    by_parts = finding.signal is not None and subclass_of(finding.signal.subclass).scan == "text"
+    return ":".join(map(redact, finding.subject.split(":"))) if by_parts else redact(finding.subject)
 
 
 def _named_bare(finding: Finding) -> Finding:

@@ -49,6 +49,14 @@ def filled(source: str, parts: Mapping[str, str]) -> str:
     return source
 
 
+_PLAIN_WORD = lazy(r"[a-z]+(?:-[a-z]+)*(?=$|,? (?!\())")
+
+
+def as_sentence(text: str) -> str:
+    """With a capital in front where it begins with a word: a path, a name from code and a command stay as they are."""
+    return text[0].upper() + text[1:] if _PLAIN_WORD.match(text) else text
+
+
 # The one matcher for paths: scope, constraints, allowances and contracts all speak it.
 #
 # Anchored at the repository's root and split on `/`. `*`, `?` and `[...]` match inside one segment (dot files too),

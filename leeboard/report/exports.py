@@ -161,6 +161,9 @@ def _text(result: PlacedFinding) -> str:
 
 
 def _notification(path: str, reason: str) -> dict[str, Any]:
+    """Of one file, or without a path of many."""
+    if not path:
+        return {"level": "note", "message": {"text": shown_line(reason)}}
     words = shown_line(f"not analysed: {reason}")
     return {"level": "note", "message": {"text": words}, "locations": [_location(path, 0)]}
 

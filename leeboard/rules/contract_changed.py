@@ -24,6 +24,7 @@ told so with `leeboard check --reviewed`. Rules that were switched off since the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
@@ -31,6 +32,9 @@ from leeboard.model.touch import FileChange
 from leeboard.model.verdict import FAILED, Evidence, Finding
 from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
+
+if TYPE_CHECKING:
+    from leeboard.settings.decisions.loosened import Loosened
 
 RULE = Rule(
     code="LB-S011",
@@ -99,7 +103,7 @@ def _of_graph(path: str, files: Files, base: BaseFiles) -> Iterator[Finding]:
         return
     from leeboard.settings.decisions.loosened import loosened  # noqa: PLC0415 - as below
 
-    yield from (_finding(path, one.key, one.text) for one in loosened(path, before, after))
+    yield from (_finding(path, one) for one in loosened(path, before, after))
 
 
 def _is_named(path: str) -> bool:
@@ -122,16 +126,17 @@ def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[Find
         if after is None and not is_decision(path):
             continue
         for one in loosened(path, base.text(earlier) or "", after):
-            yield _finding(path, one.key, one.text)
+            yield _finding(path, one)
 
 
-def _finding(path: str, key: str, what: str) -> Finding:
-    text = f"{key} in {path} {what}"
+def _finding(path: str, made: Loosened) -> Finding:
+    text, key = made.told(path), made.key
     return Finding(
         rule="contract_changed",
         subject=f"{path}:{key}",
         evidence=(Evidence(text, FAILED),),
         path=path,
+        line=made.line,
         message=f"{text}.",
         remedy=f"undo the change to {key}, or have a person confirm it",
     )

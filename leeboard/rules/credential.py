@@ -43,7 +43,7 @@ from msgspec.structs import replace
 
 from leeboard.model.event import ToolFinished, ToolProposed
 from leeboard.model.lookup import BaseFiles, Files, Registry
-from leeboard.model.text import lazy
+from leeboard.model.text import as_sentence, lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
@@ -183,7 +183,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
         rule="credential",
         subject=f"{path or 'command'}:{keyed_digest(secret.value, world.secret_key)}",
         evidence=(
-            Evidence(f"{what[0].upper() + what[1:]} is in clear text in {place}"),
+            Evidence(f"{as_sentence(what)} is in clear text in {place}"),
             Evidence(f"B1: {secret.kind}, {_shown(secret)}, confidence {secret.confidence:g}"),
             *([Evidence(f"RF-B1: announced as hardcoded, +{bonus:g}")] if bonus and not secret.note else []),
             *([Evidence(f"at most logged: {log_only}")] if log_only else []),
@@ -259,7 +259,7 @@ def _env_finding(path: str, confidence: float, reason: str, remedy: str) -> Find
         evidence=(Evidence(reason), Evidence(f"B1: environment file, confidence {confidence:g}")),
         confidence=confidence,
         path=path,
-        message=f"Credential exposure: {reason}. {remedy[0].upper()}{remedy[1:]} before committing.",
+        message=f"Credential exposure: {reason}. {as_sentence(remedy)} before committing.",
         signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9),
         remedy=remedy,
     )

@@ -65,7 +65,7 @@ from msgspec.structs import replace
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
-from leeboard.model.text import lazy
+from leeboard.model.text import as_sentence, lazy
 from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
@@ -306,14 +306,36 @@ def _flows(text: str, language: str) -> tuple[Flow, ...]:
     if language.startswith("."):
         from leeboard.security.taint.template import template_flows  # noqa: PLC0415 - as above
 
-        return template_flows(text, language)
+        return _once_a_line((*template_flows(text, language), *_of_scripts(text)))
     if not _is_worth_following(text, language):
         return ()
     from leeboard.security.taint.flow import find_flows  # noqa: PLC0415 - files that may hold a sink pay for it
     from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
 
     tree = parse(text, language)
-    return find_flows(tree) if tree is not None else ()
+    return _once_a_line(find_flows(tree)) if tree is not None else ()
+
+
+def _of_scripts(text: str) -> tuple[Flow, ...]:
+    """What flows in the scripts of a page."""
+    if "<script" not in text.lower():
+        return ()
+    from leeboard.security.taint.page_script import script_flows  # noqa: PLC0415 - pages with a script pay for it
+
+    return script_flows(text)
+
+
+def _once_a_line(flows: tuple[Flow, ...]) -> tuple[Flow, ...]:
+    """One value that goes into one harm on one line is one flow, though it passes two calls there: the surest of them,
+    and of equals the outermost, which comes first.
+    """
+    kept: dict[tuple[object, ...], Flow] = {}
+    for flow in flows:
+        way = (flow.kind, flow.sink_line, flow.source, flow.source_line)
+        known = kept.get(way)
+        if known is None or known.confidence < flow.confidence:
+            kept[way] = flow
+    return tuple(kept.values())
 
 
 def _is_worth_following(text: str, language: str) -> bool:
@@ -422,12 +444,10 @@ def _what(flow: Flow) -> str:
 
     noun = HARM[flow.kind].noun
     if flow.trust is None:
-        return (
-            f"{flow.source[0].upper()}{flow.source[1:]} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
-        )
+        return f"{as_sentence(flow.source)} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
     place = f"{flow.source} (line {flow.source_line})"
     if flow.trust in _SENT:
         return f"User input from {place} reaches {noun} {'unchecked' if flow.kind == 'fields' else 'unescaped'}"
     if flow.trust == "parameter":
         return f"Unchecked {place} reaches {noun}"
-    return f"{place[0].upper()}{place[1:]} reaches {noun} unchecked"
+    return f"{as_sentence(place)} reaches {noun} unchecked"

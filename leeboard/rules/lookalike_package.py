@@ -46,6 +46,9 @@ FIRES = (
     Sample(name="a letter too many", lines=("@ call the API", "$ uv add 'requestss>=2'")),
     Sample(name="npm", lines=("@ add a page", "$ npm install --save-dev typescriptt@5")),
     Sample(name="an option before the command", lines=("@ call the API", "$ pip --quiet install reqeusts")),
+    Sample(name="a flag before the name", lines=("@ add a page", "$ bun add -d typescriptt")),
+    Sample(name="in one of the work spaces", lines=("@ add a page", "$ yarn workspace web add typescriptt")),
+    Sample(name="beside what is here", lines=("@ call the API", "$ pip3.11 install -v -e . reqeusts")),
     Sample(name="fetched to be run", lines=("@ add a page", "$ npx -y typescriptt@5 --init")),
     Sample(name="run by the name of its package", lines=("@ add a page", "$ npx -p typescriptt tsc -i x")),
     Sample(

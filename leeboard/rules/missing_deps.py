@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.plan import Plan
+from leeboard.model.text import as_sentence
 from leeboard.model.unit import GateRun, StopProposed, Unit
 from leeboard.model.verdict import Evidence, Finding
 from leeboard.model.world import World
@@ -91,6 +92,6 @@ def _ahead(unit: Unit, needed: str) -> Finding:
         rule="missing_deps",
         subject=f"{unit.id} {needed}",
         evidence=(Evidence(text, -4),),
-        message=f"{text[0].upper()}{text[1:]}.",
+        message=f"{as_sentence(text)}.",
         remedy=f"call `haiku_run_next`: it says which unit comes first, or which `depends_on` of {unit.id} to correct",
     )

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import FilesChanged, ToolFinished
 from leeboard.model.lookup import BaseFiles
-from leeboard.model.text import lazy
+from leeboard.model.text import as_sentence, lazy
 from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import MED, Evidence, Finding, Signal
 from leeboard.model.world import World
@@ -175,7 +175,7 @@ def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:
     trace = [f"B3: {line}" for line in weakness.trace]
     log_only = _why_logged(weakness)
     trace += [f"at most logged: {log_only}"] if log_only else []
-    fix = weakness.fix[:1].upper() + weakness.fix[1:]
+    fix = as_sentence(weakness.fix)
     told = f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}."
     return Finding(
         rule="weak_crypto",
@@ -209,4 +209,4 @@ def _why_logged(weakness: Weakness) -> str:
 
 
 def _said(weakness: Weakness) -> str:
-    return f"{weakness.kind[:1].upper()}{weakness.kind[1:]} ({weakness.what})"
+    return f"{as_sentence(weakness.kind)} ({weakness.what})"

@@ -14,6 +14,8 @@ from leeboard.model.touch import ShellEffects
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.options import Parsed, parse
 
+_STARTS = frozenset({"corepack"})
+_NUMBERED = lazy(r"(?<=pip)[\d.]{1,6}$")
 _NO_NAME = lazy(r"[./~].*|.*\.(?:whl|tgz|zip|tar\.gz|gem)|\w+(?:\+\w+)?:.*|.*\\.*|.*::.*")
 _VERSION = lazy(r"\s*(?:\[[^\]]*\])?\s*(?:[=<>!~;@ ].*)?$")
 _PLAIN = lazy(r"@?[\w.-]{1,100}(?:/[\w.@-]{1,100}){0,6}")
@@ -30,12 +32,13 @@ class _Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     registry: str
     installs: tuple[str, ...] = ()
     runs: tuple[str, ...] = ()
+    creates: tuple[str, ...] = ()
     brings: tuple[str, ...] = ()
     packages: str = ""
+    valued: str = ""
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    valued: str
     elsewhere: tuple[str, ...]
     programs: dict[str, _Program]
 
@@ -47,25 +50,34 @@ def _table() -> _Table:
 
 def installs(line: ShellEffects) -> Iterator[Install]:
     for each in line.started:
-        program = _table().programs.get(posixpath.basename(each.words[0]))
+        words = each.words[1:] if posixpath.basename(each.words[0]) in _STARTS else each.words
+        program = _table().programs.get(_NUMBERED.sub("", posixpath.basename(words[0]))) if words else None
         if program is not None:
-            yield from _fetched(program, list(each.words[1:]))
+            yield from _fetched(program, list(words[1:]))
 
 
 def _fetched(program: _Program, args: list[str]) -> Iterator[Install]:
-    valued = f"{_table().valued} {program.packages}"
+    valued = f"{program.valued} {program.packages}"
     anywhere = parse(args, valued)
     for command in program.installs:
         words = command.split()
-        if anywhere.operands[: len(words)] == words:
+        if _begins(anywhere.operands, words):
             yield from _named(program, anywhere, anywhere.operands[len(words) :])
             return
-    for command in (*program.runs, *program.brings):
+    for command in (*program.runs, *program.brings, *program.creates):
         words = command.split()
-        if anywhere.operands[: len(words)] == words:
+        if _begins(anywhere.operands, words):
             before = _up_to_what_runs(args, len(words), valued)
-            yield from _named(program, before, before.operands if command in program.runs else [], runs=True)
+            started = [] if command in program.brings else before.operands
+            if command in program.creates:
+                started = [f"create-{name}" for name in started if not name.startswith("@")]
+            yield from _named(program, before, started, runs=True)
             return
+
+
+def _begins(operands: list[str], words: list[str]) -> bool:
+    begin = operands[: len(words)]
+    return len(begin) == len(words) and all(word in {"*", one} for word, one in zip(words, begin, strict=True))
 
 
 def _up_to_what_runs(args: list[str], words: int, valued: str) -> Parsed:
@@ -93,7 +105,7 @@ def _bare(ecosystem: str, word: str) -> str:
     if ecosystem == "pypi":
         return _VERSION.sub("", word)
     if ecosystem == "npm":
-        word = word.partition("@npm:")[2] or word
+        word = (word.partition("@npm:")[2] or word).removeprefix("npm:")
         scope = word.startswith("@")
         if "/" in word and not scope:
             return ""

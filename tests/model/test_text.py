@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.text import filled, lazy
+from leeboard.model.text import as_sentence, filled, lazy
 
 WORD = r"(?P<letter>[a-c])\d"
 
@@ -44,3 +44,21 @@ def test_compiled_once() -> None:
 def test_a_part_may_hold_the_parts_before_it() -> None:
     parts = {"any": "[^.]", "far": "{any}{0,60}"}
     assert filled("a{far}b{2}", parts) == "a[^.]{0,60}b{2}"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("line 2 in a.py", "Line 2 in a.py"),
+        ("take it out, then go", "Take it out, then go"),
+        ("weak hash", "Weak hash"),
+        ("app/bad.py: credential", "app/bad.py: credential"),
+        ("sys.argv[1] (line 3) reaches", "sys.argv[1] (line 3) reaches"),
+        ("stdin (line 3) reaches", "stdin (line 3) reaches"),
+        ("contract.touch in leeboard.toml", "contract.touch in leeboard.toml"),
+        ("`name` is there", "`name` is there"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_capitalises_words_and_no_names(text: str, told: str) -> None:
+    assert as_sentence(text) == told

@@ -95,7 +95,7 @@ def one(*diffs: Diff) -> Finding:
         (
             whole("import os, sys\nos.system('rm ' + sys.argv[1])\n"),
             0.50,
-            "Sys.argv[1] (line 2) reaches a shell command",
+            "sys.argv[1] (line 2) reaches a shell command",
         ),
         (
             whole("import yaml\nyaml.load(open('a'))\n"),

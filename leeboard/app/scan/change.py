@@ -9,15 +9,16 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.scan.decided import Decisions, decided_before
-from leeboard.app.scan.file_scan import Before, FileScan, Terms, scan
+from leeboard.app.scan.file_scan import Before, FileScan, Terms, idle_at, scan
 from leeboard.app.scan.target import Target
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
 from leeboard.io.places import project_root
 from leeboard.model.lookup import BaseFiles, Files
+from leeboard.model.text import as_sentence
 from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import PlacedFinding
-from leeboard.settings.decisions.loosened import Loosened, is_decision, loosened
+from leeboard.settings.decisions.loosened import Loosened, idle_comment, is_decision, loosened
 
 RULE = "contract_changed"
 
@@ -113,11 +114,13 @@ def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[Place
             earlier = path if is_decision(path) or path != one.path else one.old_path or path
             for made in loosened(path, texts.text(earlier) or "", after):
                 if made.for_scan:
-                    yield _finding(path, made)
+                    idle = idle_at(change.root, path, made.line, after) if made.line and after else ""
+                    yield _finding(path, made, idle)
 
 
-def _finding(path: str, made: Loosened) -> PlacedFinding:
-    told = made.told(path)
+def _finding(path: str, made: Loosened, idle: str) -> PlacedFinding:
+    told = as_sentence(made.told(path))
+    undone = f"{as_sentence(idle_comment(path, made.line))}: {idle}." if idle else ""
     return PlacedFinding(
         rule=RULE,
         subclass="",
@@ -125,7 +128,7 @@ def _finding(path: str, made: Loosened) -> PlacedFinding:
         line=0,
         confidence=1.0,
         disposition="FIRE",
-        message=f"{told[0].upper()}{told[1:]}: it does not count until a person has reviewed it (`--reviewed`).",
+        message=undone or f"{told}: it does not count until a person has reviewed it (`--reviewed`).",
         fingerprint=f"{RULE}:{path}:{made.key}",
         name=path,
         what=made.key,

@@ -28,11 +28,11 @@ from leeboard.model.touch import Diff
 from leeboard.model.verdict import Evidence, Finding, FindingState, PlacedFinding, Signal, subclass_of
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
-from leeboard.rule import LoadedRule
+from leeboard.rule import LoadedRule, with_code
 from leeboard.secrets.redaction import redact
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.language import is_env_file, is_sample, language_of
+from leeboard.text.language import is_env_file, is_generated, is_sample, language_of
 
 if TYPE_CHECKING:
     from leeboard.app.scan.target import Target
@@ -45,6 +45,7 @@ _AT_ONCE = 20
 """A rule tells no more than this of one change: where it does, it is asked again for each half."""
 _WORTH_A_POOL = 48
 _IN_A_BATCH = 24
+_NAMED = 3
 _AHEAD = 8
 
 
@@ -60,6 +61,8 @@ class FileScan(msgspec.Struct, frozen=True, kw_only=True):
     """Why it was not analysed, or not by every rule."""
     unread: str = ""
     """Why only a part of it was understood."""
+    unfollowed: str = ""
+    """Its kind, where no value is followed through such files."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -69,8 +72,6 @@ class Terms(msgspec.Struct, frozen=True):
     allowances: tuple[Allowance, ...] = ()
     indexed: bool = False
     """Copies are looked for: there is a complete index."""
-    decisions: bool = True
-    """Comments in the files count."""
     stamp: bytes = b""
     """Of the rules as they are, where what they find is kept."""
 
@@ -208,17 +209,66 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
     """What was found in a text, with what people have decided about it."""
     target, terms, before = work
     broken = sorted(finding.subject for finding in judged.findings if finding.signal is None)
-    comments = _comments(target, text, before) if terms.decisions else ()
+    comments = _comments(target, text, before)
     seen = _Seen(target, text, terms.allowances, tuple(one for one in comments if not one.problem), key)
     found = sorted({seen.finding(one) for one in judged.findings if one.signal is not None}, key=_place)
     return FileScan(
         path=target.shown,
         found=tuple(one for one in found if one.state == "open"),
         decided=tuple(one for one in found if one.state != "open"),
-        remarks=tuple(f"{target.shown}:{one.line}: {one.problem}" for one in comments if one.problem),
+        remarks=tuple(_remarks(comments, judged, work)),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
         unread=judged.unread,
+        unfollowed="" if judged.unread else unfollowed_kind(target.name, text),
     )
+
+
+def _remarks(comments: tuple[Suppression, ...], judged: KeptText, work: Work) -> Iterator[str]:
+    """What is wrong with each comment. Where only a change was judged, nobody knows what the others let stand."""
+    target, terms, before = work
+    for one in comments:
+        told = one.problem or (idle_reason(one, judged, terms) if before is None else "")
+        if told:
+            yield f"{target.shown}:{one.line}: {told}"
+
+
+def idle_reason(comment: Suppression, judged: KeptText, terms: Terms) -> str:
+    """Why a comment lets nothing stand, though it says all it has to; empty where it does, or nobody can tell."""
+    asked = {rule.id for rule in _rules(terms.disabled, terms.indexed)}
+    meant = [finding for finding in judged.findings if finding.rule in comment.rules]
+    if judged.unread or not asked.issuperset(comment.rules) or any(one.line in comment.covers for one in meant):
+        return ""
+    lines = sorted({one.line for one in meant})[:_NAMED]
+    found = f" (as line {' or '.join(map(str, lines))})" if lines else ""
+    rules = " or ".join(map(with_code, comment.rules))
+    there = f"there is no {rules} on line {comment.covers[-1]}"
+    return f"{there}; it has to stand on a finding's line or right above it{found}"
+
+
+def idle_at(root: str, name: str, line: int, text: str) -> str:
+    """Why the comment on this line of a whole file lets nothing stand; empty where it lets something."""
+    from leeboard.app.scan.target import Target  # noqa: PLC0415 - for a comment that somebody just wrote
+    from leeboard.settings.decisions.suppression import suppressions_in  # noqa: PLC0415 - as above
+
+    judged = judged_text(text, (Target(name, root, name), Terms(), None), Tree(DiskFiles(root)), scan_key())
+    meant = next((one for one in suppressions_in(text, name) if one.line == line and not one.problem), None)
+    return idle_reason(meant, judged, Terms()) if meant is not None else ""
+
+
+def unfollowed_kind(name: str, text: str) -> str:
+    """What kind of file it is, where nobody follows a value through it: `.sh`, `Makefile`, `generated`; else empty."""
+    from leeboard.security.taint.table_file import LANGUAGES  # noqa: PLC0415 - as below
+    from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as below
+
+    if not text.strip():
+        return ""
+    if is_generated(name, text):
+        return "generated"
+    if template_of(name) or language_of(name, text) in LANGUAGES:
+        return ""
+    base = name.rpartition("/")[2]
+    stem, _, ending = base.rpartition(".")
+    return f".{ending.lower()}" if stem and ending else base
 
 
 def _unread(name: str, text: str) -> str:
@@ -275,6 +325,7 @@ class _Seen:
     def finding(self, finding: Finding) -> PlacedFinding:
         weighed = weigh(finding)
         state, reason = self._decision(finding)
+        note = _why_logged(weighed)
         return PlacedFinding(
             rule=finding.rule,
             subclass=finding.signal.subclass if finding.signal else "",
@@ -282,8 +333,8 @@ class _Seen:
             line=finding.line,
             confidence=finding.confidence,
             disposition=weighed.disposition,
-            message=finding.message,
-            note=_why_logged(weighed),
+            message=finding.message.removesuffix(f" Only logged: {note}.") if note else finding.message,
+            note=note,
             fingerprint=finding.fingerprint,
             name=self._target.name,
             what=self._what(finding),

@@ -30,7 +30,7 @@ from leeboard.text.words import counted
 RANKS = {"log": 0, "queue": 1, "fire": 2, "never": 3}
 """How much a finding weighs, by its disposition."""
 _NAMED = 5
-_DECIDED: dict[FindingState, str] = {
+DECIDED: dict[FindingState, str] = {
     "allowed": "allowed by a person",
     "suppressed": "let stand by a comment",
     "baseline": f"in {FILE}",
@@ -44,8 +44,8 @@ class ScanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What weighs less is left out."""
     jobs: int = 0
     duplicates: bool = False
-    undecided: bool = False
-    """Nothing that people decided counts: all is told."""
+    everything: bool = False
+    """What people have let stand is told too."""
     change: ChangeOptions | None = None
     """Only what this change brought in."""
     cluster: Cluster | None = None
@@ -60,6 +60,9 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     unheard: tuple[str, ...] = ()
     """What the settings of work trees that nobody trusted say, and does not count."""
     stale: tuple[AcceptedFinding, ...] = ()
+    everything: bool = False
+    """What people have let stand is among what is told."""
+    least: str = "log"
     compared: bool = False
     """A baseline was held beside it, or only a change was looked at."""
 
@@ -71,6 +74,29 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def decided(self) -> tuple[PlacedFinding, ...]:
         return tuple(item for one in self.scanned for item in one.decided)
+
+    @property
+    def told(self) -> tuple[PlacedFinding, ...]:
+        """What a person reads, in the order of places: two that would read the same are one."""
+        kept = (item for item in self.decided if rank(item) >= RANKS[self.least]) if self.everything else ()
+        each = {(item.rule, item.path, item.line, item.message, item.state): item for item in (*self.found, *kept)}
+        found = tuple(each.values())
+        return tuple(sorted(found, key=lambda item: (item.path, item.line))) if self.everything else found
+
+    @property
+    def unfollowed(self) -> Counter[str]:
+        """By kind, how many files nobody followed a value through."""
+        return Counter(one.unfollowed for one in self.scanned if one.unfollowed)
+
+    @property
+    def unfollowed_note(self) -> str:
+        """`3 files not analysed for injections: 2 .md, 1 .sh`; the most frequent kinds by name."""
+        kinds = sorted(self.unfollowed.items(), key=lambda item: (-item[1], item[0]))
+        named = ", ".join(f"{number} {kind}" for kind, number in kinds[:_NAMED])
+        rest = sum(number for _kind, number in kinds[_NAMED:])
+        more = f", {rest} of other kinds" if rest else ""
+        total = counted(sum(self.unfollowed.values()), "file")
+        return f"{total} not analysed for injections: {named}{more}" if kinds else ""
 
     @property
     def gaps(self) -> str:
@@ -90,13 +116,23 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     def notes(self) -> tuple[str, ...]:
         states = Counter(item.state for item in self.decided)
         left_out = (
-            f"{counted(states[state], 'finding')} left out: {words}"
-            for state, words in _DECIDED.items()
+            f"{counted(states[state], 'finding')} {'marked' if self.everything else 'left out'}: {words}"
+            for state, words in DECIDED.items()
             if states[state]
         )
         remarks = (f"{remark}: the comment lets nothing stand" for one in self.scanned for remark in one.remarks)
         return tuple(
-            text for text in (*self.unheard, self.gaps, self.unread, *left_out, *remarks, self._stale_note) if text
+            text
+            for text in (
+                *self.unheard,
+                self.gaps,
+                self.unread,
+                self.unfollowed_note,
+                *left_out,
+                *remarks,
+                self._stale_note,
+            )
+            if text
         )
 
     @property
@@ -126,7 +162,7 @@ def _looked_at(
     places: tuple[list[str], tuple[str, ...]],
 ) -> ScanPage:
     roots, paths = places
-    decisions = {root: _decisions(root, asked) for root in roots}
+    decisions = {root: _decisions(root) for root in roots}
     if asked.change is not None:
         return _page_of_changes(tuple(find_change(paths, asked.change, decisions)), asked, advance)
     terms = _terms(decisions, asked)
@@ -165,6 +201,8 @@ def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions,
         found=tuple(item for item in found if rank(item) >= RANKS[asked.least]),
         scanned=done.scanned,
         stale=done.stale,
+        everything=asked.everything,
+        least=asked.least,
         compared=asked.change is not None,
         copies=_copies(terms, duplicates=asked.duplicates),
     )
@@ -189,20 +227,19 @@ def _unheard(root: str) -> str:
     return f"{told}; `leeboard trust` shows it and asks" if off else ""
 
 
-def _decisions(root: str, asked: ScanOptions) -> Decisions:
+def _decisions(root: str) -> Decisions:
     disabled = read_settings(root, os.environ)[0].policy.disabled_rules
-    return Decisions(disabled=disabled) if asked.undecided else read_decisions(root, disabled)
+    return read_decisions(root, disabled)
 
 
 def _terms(decisions: dict[str, Decisions], asked: ScanOptions) -> dict[str, Terms]:
     """What each work tree's settings, people and, for duplicates, its index say."""
-    own = _own_allowances(tuple(decisions)) if not asked.undecided else {}
+    own = _own_allowances(tuple(decisions))
     return {
         root: Terms(
             disabled=one.disabled,
             allowances=(*own.get(root, ()), *one.allowances),
             indexed=asked.duplicates and _indexed(root),
-            decisions=not asked.undecided,
             stamp=judge_stamp(one.disabled),
         )
         for root, one in decisions.items()

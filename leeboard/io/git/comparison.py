@@ -74,8 +74,8 @@ def resolve(place: GitPlace, wanted: str) -> str:
     try:
         return _said(place, "rev-parse", "--verify", "--end-of-options", f"{wanted}^{{commit}}")
     except (EffectError, ValueError) as error:
-        step = f" This clone is shallow. {_DEEPEN}" if place.shallow else " `git log --oneline` lists what there is."
-        raise ConfigError(f"{wanted!r} names no commit here: {error}{step}") from error
+        step = f"this clone is shallow. {_DEEPEN}" if place.shallow else "`git log --oneline` lists what there is."
+        raise ConfigError(f"{wanted!r} names no commit here; {step}") from error
 
 
 def empty_tree(place: GitPlace) -> str:

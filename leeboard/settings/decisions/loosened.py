@@ -21,6 +21,7 @@ from leeboard.settings.decisions.suppression import suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
 GRAPHS = tuple(f"{folder}/{GRAPH}" for folder in NAMES)
+_NAMED = 3
 FILES = (*SETTINGS, *GRAPHS, baseline.FILE, allowed.FILE)
 
 
@@ -31,11 +32,18 @@ class Loosened(msgspec.Struct, frozen=True):
     """What it is, short."""
     text: str
     """What was done to it, after the key."""
+    line: int = 0
+    """Where a comment stands that is it."""
     for_scan: bool = True
     """Whether it bears on what a scan tells, and not on the contract alone."""
 
     def told(self, path: str) -> str:
         return f"{self.key} in {path} {self.text}"
+
+
+def idle_comment(path: str, line: int) -> str:
+    """What is said of one that came with the work and finds nothing to let stand."""
+    return f"line {line} in {path} has a new comment that lets nothing stand"
 
 
 def is_decision(path: str) -> bool:
@@ -51,7 +59,7 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
         yield from _contracts(before, after or "")
     elif path == baseline.FILE:
         new = sorted(set(baseline.known_entries(after)) - set(baseline.known_entries(before)))
-        yield from (Loosened(f"{one.path}: {with_code(one.rule)}", "was accepted since the work began") for one in new)
+        yield from _accepted([f"{one.path}: {with_code(one.rule)}" for one in new])
     elif path == allowed.FILE:
         had = set(allowed.known_allowances(before))
         yield from (
@@ -64,6 +72,16 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
             yield Loosened("a rule", "was changed since the work began" if after else "was taken out", for_scan=False)
     else:
         yield from _comments(path, before, after or "")
+
+
+def _accepted(entries: list[str]) -> Iterator[Loosened]:
+    """Together: a baseline is written and reviewed as a whole."""
+    if len(entries) == 1:
+        yield Loosened(entries[0], "was accepted since the work began")
+    elif entries:
+        named = list(dict.fromkeys(entries))[:_NAMED]
+        more = ", ..." if len(set(entries)) > len(named) else ""
+        yield Loosened(f"{len(entries)} entries", f"are new since the work began ({', '.join(named)}{more})")
 
 
 def _settings(path: str, before: str, after: str) -> Iterator[Loosened]:
@@ -104,4 +122,5 @@ def _comments(path: str, before: str, after: str) -> Iterator[Loosened]:
         left[one.said] -= 1
         if left[one.said] < 0:
             rules = ", ".join(map(with_code, one.rules))
-            yield Loosened(f"line {one.line}", f"lets {rules} stand by a comment that came since the work began")
+            told = f"lets {rules} stand by a comment that came since the work began"
+            yield Loosened(f"line {one.line}", told, line=one.line)

@@ -20,6 +20,7 @@ from markupsafe import Markup
 
 from leeboard.app.views.why import told_evidence
 from leeboard.io.clock import now, span
+from leeboard.model.text import as_sentence
 from leeboard.rule import code_of
 from leeboard.text.words import counted
 
@@ -113,7 +114,7 @@ def anchor(text: str) -> str:
 
 def sentence(text: str) -> str:
     """With a capital in front, and the rest as it is: an address, a command and PATH are no words."""
-    return text[:1].upper() + text[1:]
+    return as_sentence(text)
 
 
 @cache

@@ -15,7 +15,7 @@ import leeboard
 from leeboard.app.scan.change import RULE, ChangeOptions
 from leeboard.app.scan.decided import write_baseline
 from leeboard.app.scan.file_scan import content_rules
-from leeboard.app.scan.page import RANKS, ScanOptions, ScanPage, rank, rounds, scan_page
+from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, rounds, scan_page
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.errors import ConfigError, EffectError
 from leeboard.model.verdict import Disposition, PlacedFinding
@@ -30,6 +30,10 @@ _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG":
 _HEARD: dict[Disposition, str] = {"FIRE": "at once", "QUEUE": "at pause", "LOG": "noted"}
 """When an agent would hear of it."""
 _WEIGHT, _LIMIT = click.Choice(["fire", "queue", "log"]), click.Choice(["fire", "queue", "log", "never"])
+_WAY_OUT = (
+    "a comment on its line or right above, `leeboard: allow CODE WHY`; `leeboard scan --write-baseline`; "
+    "or `leeboard allow ID --reason WHY`"
+)
 _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note")
 
 
@@ -44,7 +48,8 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @click.option("--staged", is_flag=True, help="Only what is staged brings in, as a commit hook asks.")
 @click.option("--reviewed", is_flag=True, help="A person has reviewed what this change decides about itself.")
 @click.option("--write-baseline", "accept", is_flag=True, help=f"Accept what is found now, in {FILE}; people only.")
-@click.option("--all", "undecided", is_flag=True, help="Tell what baseline, allowances and comments let stand too.")
+@click.option("--all", "everything", is_flag=True, help="Tell what people have let stand too, marked as that.")
+@click.option("--verbose", is_flag=True, help="Tell the id of each finding too, for `leeboard allow`.")
 @click.option("--watch", "watching", is_flag=True, help="Look again whenever a file changes, until interrupted.")
 @click.option("--no-ignore", is_flag=True, help="Look at what git ignores too.")
 @click.option("--duplicates", is_flag=True, help="Look for copies of other code too; needs an index and takes longer.")
@@ -72,7 +77,8 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     jobs, on = asked.jobs, str(given["on"])
     with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
-    _FORMS[form or "screen"](page)
+    show = _FORMS.get(form or "")
+    show(page) if show else _show(page, verbose=bool(given["verbose"]))
     return int(page.worst >= RANKS[str(given["fail_on"])])
 
 
@@ -81,6 +87,8 @@ def _options(given: dict[str, object]) -> ScanOptions:
         base=str(given["base"] or ""), staged=bool(given["staged"]), reviewed=bool(given["reviewed"])
     )
     of_change = bool(change.base or change.staged)
+    if change.base and change.staged:
+        raise ConfigError("--diff and --staged are two changes: name one of them")
     for option in ("accept", "watching"):
         if of_change and given[option]:
             raise ConfigError("--diff and --staged look at a change: --write-baseline and --watch look at whole files")
@@ -97,7 +105,7 @@ def _options(given: dict[str, object]) -> ScanOptions:
         least=str(given["least"]),
         jobs=int(str(given["jobs"] or 0)),
         duplicates=bool(given["duplicates"]),
-        undecided=bool(given["undecided"]),
+        everything=bool(given["everything"]),
         change=change if of_change else None,
     )
 
@@ -107,7 +115,7 @@ def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int) -> int:
     require_person("scan --write-baseline")
     for root in sorted({target.root for target in targets}):
         mine = tuple(target for target in targets if target.root == root)
-        page = scan_page(mine, replace(asked, undecided=False), _nothing)
+        page = scan_page(mine, replace(asked, everything=False), _nothing)
         accepted = (item for item in page.decided if item.state == "baseline")
         found = [item for item in (*page.found, *accepted) if rank(item) >= least]
         number = write_baseline(root, (target.name for target in mine), found)
@@ -130,8 +138,9 @@ def _tell_notes(page: ScanPage) -> None:
 
 
 def _print_objects(page: ScanPage) -> None:
-    for item in page.found:
-        print_json({"code": code_of(item.rule)} | {key: getattr(item, key) for key in _KEYS})
+    for item in page.told:
+        told = {"id": item.fingerprint, "state": item.state, "reason": item.reason}
+        print_json({"code": code_of(item.rule)} | {key: getattr(item, key) for key in _KEYS} | told)
     _tell_notes(page)
 
 
@@ -140,6 +149,7 @@ def _print_sarif(page: ScanPage) -> None:
 
     results = (*page.found, *page.decided, *map(_absent, page.stale))
     problems = [(one.path, one.problem or one.unread) for one in page.scanned if one.problem or one.unread]
+    problems += [("", page.unfollowed_note)] if page.unfollowed_note else []
     decisions = rule_named(RULE)
     rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
     print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
@@ -149,9 +159,18 @@ def _print_sarif(page: ScanPage) -> None:
 def _print_github(page: ScanPage) -> None:
     from leeboard.report.exports import annotate_placed  # noqa: PLC0415 - only for who asks for it
 
-    for line in annotate_placed(page.found):
+    for line in annotate_placed(map(_as_annotated, page.told)):
         click.echo(line)
     _tell_notes(page)
+
+
+def _as_annotated(item: PlacedFinding) -> PlacedFinding:
+    """What people have let stand is no error on the page of a change."""
+    return item if item.state == "open" else replace(item, disposition="LOG", note=_let_stand(item))
+
+
+def _let_stand(item: PlacedFinding) -> str:
+    return DECIDED[item.state] + (f": {item.reason}" if item.reason else "")
 
 
 def _absent(entry: AcceptedFinding) -> PlacedFinding:
@@ -171,9 +190,9 @@ def _absent(entry: AcceptedFinding) -> PlacedFinding:
     )
 
 
-def _show(page: ScanPage) -> None:
+def _show(page: ScanPage, *, verbose: bool = False) -> None:
     console = screen()
-    for item in page.found:
+    for item in page.told:
         place = f"{item.path}:{item.line}" if item.line else item.path
         kind = f" {with_code(item.rule)} {item.confidence:g}"
         heard = _HEARD[item.disposition]
@@ -181,16 +200,23 @@ def _show(page: ScanPage) -> None:
         console.print(words("         ", item.message))
         if item.note:
             console.print(words(("         only noted: ", "dim"), (item.note, "dim")))
-    weights = Counter(item.disposition for item in page.found)
+        if item.state != "open":
+            console.print(words(("         ", ""), (_let_stand(item), "green")))
+        if verbose:
+            console.print(words(("         id: ", "dim"), (item.fingerprint, "dim")))
+    found = [item for item in page.told if item.state == "open"]
+    weights = Counter(item.disposition for item in found)
     counts = ", ".join(f"{weights[name]} {heard}" for name, heard in _HEARD.items())
-    total = f"{counted(len(page.found), 'finding')} in {counted(len(page.scanned), 'file')}: {counts}"
+    total = f"{counted(len(found), 'finding')} in {counted(len(page.scanned), 'file')}: {counts}"
     console.print(words("; ".join(filter(None, (total, page.copies)))))
     for text in page.notes:
         console.print(words((text, "yellow")))
+    if any(item.disposition != "LOG" for item in found):
+        ids = "" if verbose else " (`--verbose` shows ids)"
+        console.print(words((f"to let one stand: {_WAY_OUT}{ids}", "dim")))
 
 
 _FORMS: dict[str, Callable[[ScanPage], None]] = {
-    "screen": _show,
     "json": _print_objects,
     "sarif": _print_sarif,
     "github": _print_github,

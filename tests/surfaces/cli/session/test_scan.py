@@ -10,7 +10,20 @@ from tests.leak import live_key
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
 
-KEYS = ["code", "rule", "subclass", "path", "line", "confidence", "disposition", "message", "note"]
+KEYS = [
+    "code",
+    "rule",
+    "subclass",
+    "path",
+    "line",
+    "confidence",
+    "disposition",
+    "message",
+    "note",
+    "id",
+    "state",
+    "reason",
+]
 WEAK = "import hashlib\nh = hashlib.md5(password)\n"
 SUM = "import hashlib\netag = hashlib.md5(content)\n"
 INJECTED = 'import os\nfrom flask import request\ndef f():\n    os.system("ping " + request.args["h"])\n'
@@ -39,7 +52,10 @@ def test_one_object_a_line(project: Desk) -> None:
     assert [list(found) for found in ran.objects] == [KEYS] * 3
     seen = [(found["path"], found["line"], found["disposition"]) for found in ran.objects]
     assert seen == [("open.py", 4, "FIRE"), ("sum.py", 2, "LOG"), ("weak.py", 2, "QUEUE")]
-    assert ran.err == "leeboard: 1 file not analysed: 1 binary\n"
+    assert ran.err.splitlines() == [
+        "leeboard: 1 file not analysed: 1 binary",
+        "leeboard: 1 file not analysed for injections: 1 .gitignore",
+    ]
 
 
 @pytest.mark.parametrize(

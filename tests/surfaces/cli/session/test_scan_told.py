@@ -1,0 +1,147 @@
+"""What a person reads of a scan: nothing passes for clean that nobody looked at, and each thing is said once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.leak import live_key
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+COMMIT = ("commit", "-qm", "start", "--allow-empty")
+WEAK = "import hashlib\nh = hashlib.md5(password)\n"
+PAGE = "<html>\n<script>\nbox.innerHTML = location.hash.slice(1);\n</script>\n</html>\n"
+IDLE = "# leeboard: allow LB-B301 an old protocol\ndef f(password):\n    x = 1\n    return hashlib.md5(password)\n"
+EXPRESS = (
+    'const { spawn, execFile } = require("child_process");\nconst app = require("express")();\n'
+    'app.post("/a", (req, res) => { spawn("sh", ["-c", req.body.cmd]); });\n'
+    'app.post("/b", (req, res) => { execFile("bash", ["-c", `ls ${req.body.dir}`]); });\n'
+    "app.get(\"/c\", async (req, res) => { await pool.query(`select '${req.query.name}'`); });\n"
+)
+ALCHEMY = (
+    "import sqlalchemy as sa\nfrom flask import request\ndef ask(c):\n"
+    "    c.execute(sa.text(f\"select * from t where n = '{request.args['n']}'\"))\n"
+)
+
+
+def start(desk: Desk) -> None:
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.example", *COMMIT], cwd=desk.repo, check=True)
+
+
+def test_what_nobody_followed_is_counted_by_kind(desk: Desk) -> None:
+    for name, text in (("page.html", PAGE), ("run.sh", 'eval "$1"\n'), ("README.md", "# Hi\n"), ("empty.css", "")):
+        (desk.repo / name).write_text(text)
+    ran = desk.run("scan", "page.html", "run.sh", "README.md", "empty.css")
+    assert "at once  page.html:3 injection" in ran.out
+    assert "2 files not analysed for injections: 1 .md, 1 .sh\n" in ran.out
+    ran = desk.run("scan", "run.sh", "README.md", "--sarif")
+    (run,) = json.loads(ran.out)["runs"]
+    notes = [note["message"]["text"] for note in run["invocations"][0]["toolExecutionNotifications"]]
+    assert notes == ["2 files not analysed for injections: 1 .md, 1 .sh"]
+    assert "not analysed for injections" in desk.run("scan", "run.sh", "--json").err
+
+
+def test_shells_and_queries_of_a_server_name_what_the_request_brings(desk: Desk) -> None:
+    (desk.repo / "server.js").write_text(EXPRESS)
+    told = [found["message"] for found in desk.run("scan", "server.js", "--json").objects]
+    sources = ["req.body.cmd (line 3)", "req.body.dir (line 4)", "req.query.name (line 5)"]
+    assert [text.partition(" from ")[2].partition(" reaches")[0] for text in told] == sources
+
+
+@pytest.mark.parametrize("line", [3, 4])
+def test_the_same_is_refused_when_a_shell_line_writes_it(desk: Desk, line: int) -> None:
+    lines = EXPRESS.splitlines()
+    text = "\n".join((*lines[:2], lines[line - 1]))
+    payload = {
+        "session_id": "s1",
+        "transcript_path": str(desk.home / "none.jsonl"),
+        "cwd": str(desk.repo),
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": f"cat > server.js <<'EOF'\n{text}\nEOF\n"},
+        "tool_use_id": "t1",
+    }
+    (answer,) = desk.run("hook", stdin=json.dumps(payload).encode()).objects
+    assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_one_line_and_harm_is_one_finding(desk: Desk) -> None:
+    (desk.repo / "ask.py").write_text(ALCHEMY)
+    (found,) = desk.run("scan", "ask.py", "--json").objects
+    assert found["id"] == "injection:ask.py:ask:sql:c.execute"
+
+
+def test_a_reason_for_only_noting_is_told_once(desk: Desk) -> None:
+    (desk.repo / "sum.py").write_text("import hashlib\netag = hashlib.md5(content)\n")
+    out = desk.run("scan", "sum.py").out
+    assert "only noted: " in out
+    assert "Only logged" not in out
+    assert "to let one stand" not in out
+
+
+def test_the_way_out_is_named_and_works(desk: Desk) -> None:
+    (desk.repo / "weak.py").write_text(WEAK)
+    out = desk.run("scan", "weak.py").out
+    assert "to let one stand: a comment on its line" in out
+    shown = desk.run("scan", "weak.py", "--verbose").out
+    name = shown.partition("id: ")[2].partition("\n")[0]
+    assert desk.run("allow", name, "--reason", "an old protocol").code == 0
+    ran = desk.run("scan", "weak.py")
+    assert (ran.code, "1 finding left out: allowed by a person" in ran.out) == (0, True)
+    ran = desk.run("scan", "weak.py", "--all", "--json")
+    assert [(one["state"], one["reason"]) for one in ran.objects] == [("allowed", "an old protocol")]
+    assert ran.code == 0
+
+
+def test_a_comment_that_lets_nothing_stand_says_where_it_has_to_be(desk: Desk) -> None:
+    why = "there is no weak_crypto LB-B301 on line 2; it has to stand on a finding's line or right above it (as line 5)"
+    start(desk)
+    (desk.repo / "old.py").write_text(IDLE.replace("    x = 1\n", "    x = 1\n    y = 2\n"))
+    assert f"old.py:1: {why}: the comment lets nothing stand" in desk.run("scan", "old.py").out
+    told = f"ine 1 in old.py has a new comment that lets nothing stand: {why}."
+    assert f"L{told}" in desk.run("scan", "--diff", "HEAD").out
+    assert f"l{told}" in desk.run("check").out
+
+
+def test_a_new_baseline_is_one_finding_and_paths_keep_their_letters(desk: Desk) -> None:
+    start(desk)
+    for name in ("a.py", "b.py"):
+        (desk.repo / name).write_text(WEAK)
+    assert desk.run("scan", "--write-baseline", "a.py").code == 0
+    told = "a.py: weak_crypto LB-B301 in leeboard-baseline.json was accepted"
+    assert told in desk.run("scan", "--diff", "HEAD").out
+    assert desk.run("scan", "--write-baseline").code == 0
+    out = desk.run("scan", "--diff", "HEAD").out
+    assert "2 entries in leeboard-baseline.json are new since the work began (a.py: weak_crypto LB-B301, b.py: " in out
+    assert out.count("contract_changed") == 1
+
+
+def test_words_in_a_baseline_are_no_secrets(desk: Desk) -> None:
+    text = "import random\ndef reset_token(user):\n    return str(random.random())\n"
+    (desk.repo / "reset.py").write_text(text)
+    assert desk.run("scan", "--write-baseline").code == 0
+    assert "reset_token:predictable random:random.random()" in (desk.repo / "leeboard-baseline.json").read_text()
+
+
+def test_a_check_names_the_lines_of_secrets(desk: Desk) -> None:
+    start(desk)
+    (desk.repo / "keys.py").write_text(f'A = "{live_key(1)}"\n\nB = "{live_key(2)}"\n')
+    out = desk.run("check").out
+    assert ": keys.py:1, keys.py:3" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--diff", "nothere"), "'nothere' names no commit here; `git log --oneline` lists what there is.\n"),
+        (("--diff", "HEAD", "--staged"), "--diff and --staged are two changes: name one of them\n"),
+    ],
+)
+def test_a_change_that_is_none(desk: Desk, options: tuple[str, ...], said: str) -> None:
+    ran = desk.run("scan", *options)
+    assert (ran.code, ran.err) == (2, f"leeboard: {said}")
