@@ -98,7 +98,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One of the named few: its findings are refused under `advise` too."""
     permit: Permit = "word"
     remedy_first: bool = False
-    """What it found is put right before anything else, also before the one first action of a halt."""
+    """What it found is put right before anything else: it is no step away from the work that going back would mend."""
     about_place: bool = False
     """It asks where the work lies: whoever widens the scope lets its findings pass."""
     needs_no_history: bool = False

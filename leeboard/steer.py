@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from leeboard.analysis.occasion import judged_paths, terms_wanted
 from leeboard.analysis.relation import Relations, moved_on, relations_of, settled_relations
 from leeboard.analysis.ties.sketch import sketch_entries
-from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, replace_world
+from leeboard.judge.conclude import NO_SIGNALS, Conclusion, Signals, conclude, let_pass, replace_world
 from leeboard.judge.footing import may_claim
 from leeboard.judge.progress import diffs_now, progressed
 from leeboard.judge.score import assess, detect, is_allowed, standing
@@ -91,6 +91,7 @@ Want = Lookup | Recall | SurroundingsWant | Supply
 
 def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Generator[Want, Any, Outcome]:
     """Fold the event, judge it, and decide what is answered at this moment."""
+    world = _answering(world)
     analysis, event = world.analysis, world.analysis.event
     before = world.session.agent(event.agent)
     session, mentions = fold(world.session, analysis)
@@ -116,11 +117,22 @@ def steer(world: World, moment: Moment, rules: tuple[LoadedRule, ...]) -> Genera
         steps=_steps(before, analysis, end.verdict, session),
         findings=judged.findings,
         offers=end.offers,
-        entries=(*entries, *_signal_entries(judged.rest, event, turn)),
+        entries=(*entries, *(() if world.paused else _signal_entries(judged.rest, event, turn))),
         judged=end.judged,
         capture=_capture(end.session, world),
         known=(*known, *judged.told(around, known), *(since.known if since else ())),
     )
+
+
+def _answering(world: World) -> World:
+    """Whether a yes of the user answers what the agent was told last."""
+    intent, event = world.analysis.intent, world.analysis.event
+    if intent is None or not intent.permits or not world.session.agent(event.agent).heard:
+        return world
+    from leeboard.judge.yes import is_answer  # noqa: PLC0415 - only for a yes behind a correction
+
+    answers = is_answer(world.session.agent(event.agent), world.session.contract.constraints)
+    return replace(world, analysis=replace(world.analysis, intent=replace(intent, answers=answers)))
 
 
 def _relations(world: World, around: Surroundings) -> Generator[Lookup, Rows, Relations]:
@@ -255,10 +267,14 @@ def _judge(
         assessment = assess(drift, world.session, world.agent)
         doubted = {finding.subject for finding in found if finding.signal is None and finding.delta}
         named_few = _refused_outright(assessment.findings, rules)
-        world = replace(world, session=moved_on(world.session, relations, doubted, refused=named_few))
+        if not world.paused:
+            world = replace(world, session=moved_on(world.session, relations, doubted, refused=named_few))
     world, signals = _heard(_lifting(world), moment, rules, found, give)
     world = _still_told(world, rules, give)
-    end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
+    if world.paused:
+        end = let_pass(world, assessment, signals.judged, seeds=seeds)
+    else:
+        end = conclude(world, moment, assessment, signals=signals, named_few=named_few, seeds=seeds)
     return _Judged(world, aside.over(end) if aside else end, assessment, aside, found)
 
 

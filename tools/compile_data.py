@@ -19,7 +19,7 @@ from leeboard.rule import header_text, key_of, parse_header, sources  # noqa: E4
 
 DATA = ROOT / "leeboard" / "data"
 COMPILED = DATA / "compiled"
-LONG = 8_000
+LONG = 5_000
 """Characters from which on a table is packed: an installation weighs less, and who asks for one waits no longer."""
 PLAIN = frozenset({"mcp.tools.json", "shell.programs.json", "shell.irreversible.json"})
 """Read at every shell line, or by who does without the library that unpacks."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+import zlib
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -21,14 +22,13 @@ class PackedPages(BuildHookInterface):  # type: ignore[type-arg]  # hatchling sa
             return
         docs = Path(self.root, "docs")
         self._folder = tempfile.TemporaryDirectory()
-        packed = Path(self._folder.name, "docs.zip")
-        with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as pages:
-            for page in sorted(docs.rglob("*.md")):
-                name = page.relative_to(docs).as_posix()
-                if not name.startswith(_LEFT_OUT):
-                    # The day is always the same, and so is the wheel of the same tree.
-                    pages.writestr(ZipInfo(name), page.read_bytes(), ZIP_DEFLATED)
-        build_data["force_include"][str(packed)] = "leeboard/docs.zip"
+        packed = Path(self._folder.name, "docs.json.z")
+        names = {page: page.relative_to(docs).as_posix() for page in sorted(docs.rglob("*.md"))}
+        pages = {
+            name: page.read_text(encoding="utf-8") for page, name in names.items() if not name.startswith(_LEFT_OUT)
+        }
+        packed.write_bytes(zlib.compress(json.dumps(pages, ensure_ascii=False).encode(), 9))
+        build_data["force_include"][str(packed)] = "leeboard/docs.json.z"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         del build_data, artifact_path

@@ -46,6 +46,7 @@ COMMAND_LIMIT = 300
 COMMAND_READ = 8_000
 """Redacted before it is cut: half a secret would not be known as one."""
 TEXT_KEPT = 1_000
+CLOSING_KEPT = 500
 ECHO_READ = 4_000
 WAITED = "~"
 """The echo of a line that waited: what comes after it may be another matter."""
@@ -93,9 +94,11 @@ def _spoken(event: Event, workspace: Workspace) -> Analysis:
     match event:
         case MessageSaid() | ThoughtShown():
             text = redact_start(event.text, TEXT_READ)
-            return Analysis(event=event, text=text[:TEXT_KEPT], mentions=_said(text, workspace))
+            closing = text[-CLOSING_KEPT:]
+            return Analysis(event=event, text=text[:TEXT_KEPT], closing=closing, mentions=_said(text, workspace))
         case Stopped(text=text):
-            return Analysis(event=event, text=redact_start(text, TEXT_READ)[:TEXT_KEPT])
+            text = redact_start(text, TEXT_READ)
+            return Analysis(event=event, text=text[:TEXT_KEPT], closing=text[-CLOSING_KEPT:])
         case TodosUpdated(items=items):
             return Analysis(event=event, mentions=_plan("\n".join(items), workspace))
         case ContextCompacted(summary=summary):

@@ -305,6 +305,7 @@ class RunSetting(msgspec.Struct, frozen=True, kw_only=True):
     own_rules: tuple[OwnRule, ...] = ()
     """Those of the project's own people."""
     own_processes: tuple[int, ...] = ()
+    paused: bool = False
     team_steps: str = ""
     """The file with what others in the team did; empty where there is no team."""
 
@@ -325,6 +326,7 @@ def world_of(analysis: Analysis, session: Session, setting: RunSetting) -> World
         unit=setting.unit,
         own_rules=setting.own_rules,
         own_processes=setting.own_processes,
+        paused=setting.paused,
     )
 
 

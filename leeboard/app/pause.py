@@ -18,6 +18,7 @@ from leeboard.model.text import digest
 
 FOLDER = "paused"
 _MOST = 65_536
+_MEANWHILE = "Nothing is said or refused here meanwhile"
 
 
 class Pause(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +33,12 @@ class Pause(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> str:
         """For people, wherever something of ours runs."""
         end = f"until {clock.iso(self.until)}" if self.until else "until `leeboard resume`"
-        return f"paused {end} by {self.by or 'a person'}: {self.reason}. Nothing is said or refused here meanwhile"
+        return f"paused {end} by {self.by or 'a person'}: {self.reason}. {_MEANWHILE}"
+
+
+def is_of_pause(note: str) -> bool:
+    """Whether a receipt's note tells of a pause alone: that is shown for as long as the pause holds, and by itself."""
+    return note.startswith("paused ") and note.endswith(_MEANWHILE)
 
 
 def pause_file(root: str) -> str:

@@ -102,6 +102,7 @@ def resolve(cwd: str, session_id: str, store: Store, env: Mapping[str, str], wri
         secret_key=secret_key(),
         own_rules=own.rules,
         team_steps=_team_steps(settings, root),
+        paused=pause is not None,
     )
     if workflow is not None:
         setting = workflow.over(setting)

@@ -16,11 +16,12 @@ from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import FORCED_ROOM, PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
 from leeboard.model.text import digest
-from leeboard.model.verdict import LEVELS, Action, Assessment, Correction, Moment, Verdict
+from leeboard.model.verdict import LEVELS, PAUSED, Action, Assessment, Correction, Moment, Verdict
 from leeboard.model.world import World
 from leeboard.rule import with_code
 
 STRAY_WINDOW = 16
+REFUSED_WINDOW = 32
 
 _SAID = frozenset({Action.INJECT, Action.ASK, Action.DENY})
 
@@ -85,9 +86,28 @@ def conclude(
         action = Action.INJECT if said is not None else max(action, _quietly(signals.judged))
     if said is not None:
         agent = replace(spoken(agent, said), by_word=by_word and action is Action.DENY)
+        agent = _was_refused(agent, said) if action is Action.DENY else agent
     session = put_agent(_counted(session, action), agent)
     verdict = _verdict(world, session, action, assessment, said, signals.judged)
     return Conclusion(session=session, verdict=verdict, offers=_offers(made, said), judged=signals.judged)
+
+
+def let_pass(world: World, assessment: Assessment | None, judged: tuple[Judged, ...], *, seeds: bool) -> Conclusion:
+    """While a person has paused the guard: on record with what was found, and no score, level or word comes of it. What
+    was off course still is no part of the work.
+    """
+    session, agent = world.session, world.agent
+    found = assessment is not None and bool(assessment.findings)
+    if assessment is not None:
+        session = put_agent(session, _remembered(agent, assessment, world, seeds=seeds, unscored=True))
+        session = replace(session, paused=session.paused + 1)
+    action = max(Action.LOG if found else Action.ALLOW, _quietly(judged))
+    verdict = _verdict(world, session, action, assessment, None, judged)
+    if assessment is None and not judged:
+        return Conclusion(session=session, verdict=verdict)
+    would = f"; it would have scored {assessment.score}/10" if assessment is not None and found else ""
+    trace = (*verdict.trace, f"{PAUSED}: nothing was said of this, and nothing is held against the agent{would}")
+    return Conclusion(session=session, verdict=replace(verdict, score=0, level="none", trace=trace), judged=judged)
 
 
 def replace_world(world: World, session: Session, agent: AgentState) -> World:
@@ -141,6 +161,10 @@ def _interrupted(
     return Conclusion(session=session, verdict=verdict, judged=judged)
 
 
+def _was_refused(agent: AgentState, said: Correction) -> AgentState:
+    return replace(agent, refused=tuple(dict.fromkeys((*agent.refused, *said.paths)))[-REFUSED_WINDOW:])
+
+
 def _evades(world: World) -> bool:
     """In FORCED only the forced action and looking around are open."""
     modified = world.analysis.modified
@@ -190,13 +214,15 @@ def _call_id(event: Event) -> str:
     return event.call.id if isinstance(event, ToolProposed) else ""
 
 
-def _remembered(agent: AgentState, assessment: Assessment, world: World, *, seeds: bool) -> AgentState:
+def _remembered(
+    agent: AgentState, assessment: Assessment, world: World, *, seeds: bool, unscored: bool = False
+) -> AgentState:
     """What has the least doubt about it must not become the evidence for the next step away."""
     event = world.analysis.event
     doubted = tuple(finding.subject for finding in assessment.findings if finding.delta)
     if isinstance(event, ToolProposed):
         calls = tuple(
-            replace(call, score=assessment.score, aligned=not doubted, seeds=seeds)
+            replace(call, score=call.score if unscored else assessment.score, aligned=not doubted, seeds=seeds)
             if call.id == event.call.id
             else call
             for call in agent.open_calls
@@ -359,7 +385,15 @@ def spoken(agent: AgentState, correction: Correction) -> AgentState:
     left = tuple(waiting for waiting in agent.waiting if not set(waiting.paths) <= set(correction.paths))
     heard = tuple(dict.fromkeys((*agent.said, *sorted(named))))[-SAID_WINDOW:]
     return replace(
-        agent, waiting=left, said=heard, spoken_turn=agent.turn, corrected=True, unheard=False, correction=correction
+        agent,
+        waiting=left,
+        said=heard,
+        spoken_turn=agent.turn,
+        corrected=True,
+        unheard=False,
+        correction=correction,
+        heard="last",
+        closing="",
     )
 
 

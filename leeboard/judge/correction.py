@@ -139,7 +139,8 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     steps = [f"{number}. {_whole_parts(_plain(step), _STEP)}" for number, step in enumerate(assessment.recovery[:3], 1)]
     if level == "correct":
         return [*lines, "Next steps:", *steps]
-    if not_run and session.mode != "FORCED":
+    apart = _put_right_apart(assessment)
+    if not_run and (session.mode != "FORCED" or apart):
         return [f"{_REFUSED}{lines[0]}", lines[1], f"Instead: {_sentence(_instead(assessment), 2 * _STEP)}"]
     said = [constraint for constraint in contract.constraints if constraint.is_told][:3]
     limits = "; ".join(_plain(constraint.told) for constraint in said)
@@ -148,16 +149,30 @@ def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_r
     lines.append(f"Escalation: {session.escalation} of 3.")
     if level == "intervene":
         return [*lines, _VERIFY, *steps]
-    doubted = {finding.subject for finding in assessment.findings if finding.delta}
-    back = way_back(session, agent, doubted)
-    first = mandatory_action(session.forced if session.mode == "FORCED" else back)
-    then = [f"Then: {_sentence(_plain(step), _STEP)}" for step in assessment.recovery[:1]]
-    if assessment.recovery and any(
-        remedy_comes_first(finding.rule) for finding in assessment.findings if finding.delta
-    ):
-        first, then = _whole_parts(_plain(assessment.recovery[0]), 2 * _STEP), [f"Then: {_ended(first)}"]
+    first, then = _first_steps(session, agent, assessment, apart=apart)
     stop = ["Stop here: make no other change.", f"Mandatory first action, and nothing before it: {_ended(first)}"]
-    return [*lines, *stop, *then]
+    return [*lines, *stop, *(f"Then: {_ended(step)}" for step in then)]
+
+
+def _first_steps(
+    session: Session, agent: AgentState, assessment: Assessment, *, apart: bool
+) -> tuple[str, tuple[str, ...]]:
+    """The one first action of a halt, and what follows it. Who has left the course is sent back to the work before
+    anything else; what has nothing to do with the course is put right by its own remedy.
+    """
+    forced, told = session.mode == "FORCED", assessment.recovery
+    doubted = {finding.subject for finding in assessment.findings if finding.delta}
+    back = mandatory_action(session.forced if forced else way_back(session, agent, doubted))
+    if not told or not any(remedy_comes_first(one.rule) for one in assessment.findings if one.delta):
+        return back, tuple(_whole_parts(_plain(step), _STEP) for step in told[:1])
+    after = tuple(_whole_parts(_plain(step), _STEP) for step in told[1:2]) if apart and not forced else (back,)
+    return _whole_parts(_plain(told[0]), 2 * _STEP), after
+
+
+def _put_right_apart(assessment: Assessment) -> bool:
+    """Whether all that costs has a remedy of its own, and none of it is a step away from the work."""
+    costly = [finding.rule for finding in assessment.findings if finding.delta]
+    return bool(costly) and all(map(remedy_comes_first, costly))
 
 
 def _instead(assessment: Assessment) -> str:

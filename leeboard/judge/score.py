@@ -21,7 +21,7 @@ from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Sess
 from leeboard.model.text import lazy, matches
 from leeboard.model.verdict import LEVELS, Assessment, Confidence, Evidence, Finding, Level, subclass_of, type_of
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, listening
+from leeboard.rule import LoadedRule, listening, permit_of
 from leeboard.secrets.redaction import redact, redact_shaped
 
 if TYPE_CHECKING:
@@ -101,7 +101,18 @@ def _covers(allowance: Allowance, finding: Finding) -> bool:
     by_value = finding.signal is not None and subclass_of(finding.signal.subclass).passes_by_value
     if by_value and not allowance.fingerprint:
         return False  # a secret is let pass by its digest, never by the place it stands in
+    if permit_of(finding.rule) == "terminal" and not lets_guard_pass(allowance):
+        return False
     return allowance.covers(finding.rule, finding.path or finding.subject, finding.fingerprint)
+
+
+_NO_ONE_FILE = frozenset("*?[ \t\n")
+
+
+def lets_guard_pass(allowance: Allowance) -> bool:
+    """Whether it may count for a rule that guards the guard: it names one file, no command and no number of files."""
+    place = allowance.fingerprint.partition(":")[2] or allowance.path
+    return bool(place) and not _NO_ONE_FILE.intersection(place) and not place.endswith("/")
 
 
 def assess(findings: tuple[Finding, ...], session: Session, agent: AgentState) -> Assessment:

@@ -10,7 +10,7 @@ from leeboard.judge.urgency import PASSED, SELF_CORRECTED, USER_DIRECTED, Give, 
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import Judged
 from leeboard.model.session import AgentState, Pending, Session
-from leeboard.model.verdict import Action, Correction, Finding, Moment
+from leeboard.model.verdict import PAUSED, Action, Correction, Finding, Moment
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule
 
@@ -20,23 +20,27 @@ def judge_signals(
 ) -> tuple[World, Signals]:
     """The world with the signals judged, and what they want of this moment."""
     event = world.analysis.event
-    raised = tuple(_unless_allowed(finding, world) for finding in found if finding.signal is not None)
+    raised = tuple(_unless_let_pass(finding, world) for finding in found if finding.signal is not None)
     if not raised and not world.agent.pending:
         return world, NO_SIGNALS
     deniable = Action.DENY in moment.actions and world.policy.profile != "observe"
     received = receive(world, raised, deniable=deniable)
-    session, due, gone = _next_due(replace(world, session=received.session), moment, rules, give)
-    judged = (*received.judged, *gone)
+    session, due, judged = received.session, None, received.judged
+    if not world.paused:
+        session, due, gone = _next_due(replace(world, session=session), moment, rules, give)
+        judged = (*judged, *gone)
     world = replace(world, session=session, agent=session.agent(event.agent))
     if not judged and due is None and received.denial is None:
         return world, NO_SIGNALS
     return world, Signals(judged=judged, denial=received.denial, due=due)
 
 
-def _unless_allowed(finding: Finding, world: World) -> Finding:
-    if finding.signal is None or not is_allowed(finding, world.allowances):
+def _unless_let_pass(finding: Finding, world: World) -> Finding:
+    """What a person has allowed, or has paused the guard for, is on record and no more."""
+    if finding.signal is None:
         return finding
-    return replace(finding, signal=replace(finding.signal, log_only=USER_DIRECTED))
+    why = USER_DIRECTED if is_allowed(finding, world.allowances) else PAUSED if world.paused else ""
+    return replace(finding, signal=replace(finding.signal, log_only=why)) if why else finding
 
 
 def _is_permitted(finding: Finding, world: World) -> bool:

@@ -48,6 +48,9 @@ from leeboard.model.session import (
     outlasted,
     short,
     slim,
+    tried_on,
+    with_closing,
+    with_let_stand,
     with_small_goals,
 )
 from leeboard.model.workspace import is_inside
@@ -87,7 +90,8 @@ def fold(session: Session, analysis: Analysis) -> tuple[Session, tuple[Mention, 
             mentions = (*mentions, *(Mention(path, Met.EDITED) for path in _let_stand(session, agent, analysis.intent)))
             session, agent = prompted(session, replace(_rested(agent), calls=()), event, analysis.intent)
         case ToolProposed():
-            agent = opened(agent, analysis, event.call, session.exchange)
+            looks = event.call.action == "read" and not analysis.modified
+            agent = opened(tried_on(agent, looks=looks), analysis, event.call, session.exchange)
         case ToolFinished():
             session, agent, mentions = closed(session, agent, analysis, event)
         case FilesChanged() if event.lost:
@@ -122,7 +126,9 @@ def _lived_on(session: Session, agent: AgentState, analysis: Analysis) -> tuple[
         case TurnEnded(source="hook"):
             session = replace(session, batches=True)
         case MessageSaid():
-            agent = replace(agent, last_text=analysis.text[:LAST_TEXT])
+            agent = with_closing(replace(agent, last_text=analysis.text[:LAST_TEXT]), analysis.closing)
+        case Stopped():
+            agent = with_closing(agent, analysis.closing)
         case ThoughtShown(source="wire"):
             agent = replace(agent, last_text="", last_thought=_end_of(analysis.text))
         case ContextCompacted():
@@ -392,7 +398,7 @@ def prompted(
         session, agent = _granted(session, intent), replace(agent, corrected=False, unheard=False)
     elif intent is not None and (intent.steers or (intent.constraints and not session.goals)):
         session = replace(reanchored(session, intent), doubts=())
-        agent = replace(agent, edits=0, strays=(), corrected=False, unheard=False)
+        agent = replace(agent, edits=0, strays=(), refused=(), corrected=False, unheard=False)
     elif intent is not None:
         session = with_small_goals(replace(session, contract=_remarked(session.contract, intent)))
     return session, agent
@@ -407,7 +413,8 @@ def _is_leave(session: Session, intent: PromptIntent) -> bool:
 def _granted(session: Session, intent: PromptIntent) -> Session:
     """The same goal, with what was let in as a part of where it lies."""
     goal, old, scope = session.goals[-1], _remarked(session.contract, intent), short(intent.scope, SCOPE_WINDOW)
-    goal = replace(goal, scope=_newest_first(scope, goal.scope, SCOPE_WINDOW))
+    let_stand = tuple(path for path in goal.let_stand if path not in scope)
+    goal = replace(goal, scope=_newest_first(scope, goal.scope, SCOPE_WINDOW), let_stand=let_stand)
     contract = replace(old, scope=_newest_first(scope, old.scope, SCOPE_WINDOW))
     return with_small_goals(replace(session, goals=(*session.goals[:-1], goal), contract=contract))
 
@@ -417,18 +424,21 @@ def _let_stand(session: Session, agent: AgentState, intent: PromptIntent | None)
     if intent is None or not intent.permits:
         return ()
     said = {mark.partition(":")[2] for mark in agent.said}
-    told = (path for path in agent.strays if path in said)
-    return tuple(dict.fromkeys((*_flagged(agent), *told, *(doubt.path for doubt in session.doubts if doubt.told))))
+    told = (*(path for path in agent.strays if path in said), *(doubt.path for doubt in session.doubts if doubt.told))
+    open_ones = (path for path in told if path not in agent.refused)
+    return tuple(dict.fromkeys((*_flagged(agent, intent), *open_ones)))
 
 
-def _flagged(agent: AgentState) -> tuple[str, ...]:
-    """What the last correction was about, unless the agent has heeded it."""
-    return agent.correction.paths if agent.corrected and agent.correction else ()
+def _flagged(agent: AgentState, intent: PromptIntent) -> tuple[str, ...]:
+    """What the last correction was about, unless the agent has heeded it. What was refused takes an answer to that."""
+    if not agent.corrected or agent.correction is None:
+        return ()
+    return tuple(path for path in agent.correction.paths if intent.answers or path not in agent.refused)
 
 
 def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tuple[Session, AgentState]:
     """What was just flagged, once the human says that it may stand, or has it taken back: nobody is held to it."""
-    flagged = _flagged(agent)
+    flagged = _flagged(agent, intent)
     settled = (*flagged, *agent.strays) if intent.undoes else _let_stand(session, agent, intent)
     if not settled:
         return session, agent
@@ -436,8 +446,9 @@ def _answered(session: Session, agent: AgentState, intent: PromptIntent) -> tupl
     nowhere = flagged if agent.by_word else ()
     placed = tuple(path for path in settled if path not in nowhere)
     if goals and placed:
-        goals = (*goals[:-1], replace(goals[-1], scope=_newest_first(placed, goals[-1].scope, SCOPE_WINDOW)))
-    words = agent.correction.text if flagged and agent.correction else ""
+        goals = (*goals[:-1], with_let_stand(goals[-1], placed, SCOPE_WINDOW))
+    lifts = bool(flagged) and (intent.answers or intent.undoes)
+    words = agent.correction.text if lifts and agent.correction else ""
     limits = (without_flagged(limit, flagged, words) for limit in session.contract.constraints)
     contract = replace(session.contract, constraints=tuple(limit for limit in limits if limit is not None))
     doubts = tuple(doubt for doubt in session.doubts if doubt.path not in settled)

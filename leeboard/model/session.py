@@ -61,6 +61,8 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
     keywords: tuple[str, ...] = ()
     scope: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
+    let_stand: tuple[str, ...] = ()
+    """Those places of the scope that no message names: the user said yes to them."""
 
 
 class Drift(msgspec.Struct, frozen=True):
@@ -149,6 +151,12 @@ class AgentState(msgspec.Struct, frozen=True, kw_only=True):
     """The escalation rose for something that was not said to it yet."""
     by_word: bool = False
     """What it heard last was a refusal that only words lift, however wide the scope is: it is about no place."""
+    heard: Literal["", "last", "looked"] = ""
+    """What it did since the newest correction: nothing but to speak, only looked around, or something else."""
+    closing: str = ""
+    """The end of what it said since then, redacted: a `yes` of the user answers that."""
+    refused: tuple[str, ...] = ()
+    """What it was refused since the human gave direction: a yes to something else lets none of it in."""
     correction: Correction | None = None
     """The newest one that was offered, to be given again after a compaction while it is open."""
     last_text: str = ""
@@ -218,6 +226,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     drifted: int = 0
     spoken: int = 0
     denied: int = 0
+    paused: int = 0
+    """Actions that were let pass while a person had paused the guard: no score, and nothing to be said later."""
     halts: int = 0
     above_nudge: int = 0
     last_score: int = 0
@@ -252,6 +262,23 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
             if state.id == agent_id:
                 return state
         return AgentState(id=agent_id)
+
+
+def with_closing(agent: AgentState, words: str) -> AgentState:
+    """What it says once it was corrected is what the user answers; at any other time nobody asks for it."""
+    return replace(agent, closing=words) if agent.heard and words else agent
+
+
+def tried_on(agent: AgentState, *, looks: bool) -> AgentState:
+    """It goes on to another call, which only looks or does more: what it said before is not what the user answers."""
+    return replace(agent, heard="looked" if looks else "", closing="") if agent.heard else agent
+
+
+def with_let_stand(goal: Goal, placed: tuple[str, ...], window: int) -> Goal:
+    """The places belong to the work from here on, though nobody has named them."""
+    new = (path for path in placed if path not in goal.scope)
+    scope = tuple(dict.fromkeys((*placed, *goal.scope)))[:window]
+    return replace(goal, scope=scope, let_stand=tuple(path for path in (*new, *goal.let_stand) if path in scope))
 
 
 # What keeps a session small, whatever a run brings: rooms in bytes of its stored form.
@@ -327,7 +354,9 @@ def with_small_goals(session: Session) -> Session:
 
 
 def _goals_in_words(session: Session) -> Session:
-    bare = tuple(replace(goal, text=goal.text[:400], keywords=(), scope=(), areas=()) for goal in session.goals)
+    bare = tuple(
+        replace(goal, text=goal.text[:400], keywords=(), scope=(), areas=(), let_stand=()) for goal in session.goals
+    )
     old = session.contract
     limits = _newest_within(old.constraints, GOAL_ROOM // 2)
     contract = Contract(objective=old.objective[:400], constraints=limits, wide=old.wide, version=old.version)

@@ -178,6 +178,10 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     confidence: Confidence = "high"
 
 
+PAUSED = "the guard was paused"
+"""Begins the line in a trace that says why nothing came of what was found."""
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The one answer to a call, with the trace of what made it."""
 
@@ -200,6 +204,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     briefing: str = ""
     """What the agent must know though nothing is wrong."""
     trace: tuple[str, ...] = ()
+
+    @property
+    def in_pause(self) -> bool:
+        """A person had paused the guard: it was let pass unsaid and unscored."""
+        return any(line.startswith(PAUSED) for line in self.trace)
 
 
 # How much one finding that carries a signal weighs: what its urgency is computed from.

@@ -35,6 +35,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: bytes = b""
     """What digests of secrets are keyed with: without it nobody can try values against them."""
 
+    paused: bool = False
+    """A person lets agents work without a word for a while: what is found is on record, and held against nobody."""
     began: float = 0.0
     """When the call that has finished was proposed; zero where nobody knows."""
     plan_root: str = ""
@@ -72,6 +74,8 @@ class PromptIntent(msgspec.Struct, frozen=True, kw_only=True):
     """It says yes to what was shown or asked."""
     permits: bool = False
     """It says so in words that let pass what was refused: `yes`, `that's fine`; not `thanks`."""
+    answers: bool = False
+    """They answer what the agent was refused or told last: that was the last thing it tried, and what it asks for."""
     grants: bool = False
     """It gives leave to change files, and asks for nothing else: where that ends a limit, the goal stays as it was."""
     undoes: bool = False
@@ -107,6 +111,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """A call that came back: what was asked and what came of it, as digests; equal echoes are the same once more."""
     command: str = ""
     text: str = ""
+    closing: str = ""
+    """The end of what the agent said."""
     unread: int = 0
     """Characters of the call that were not analysed, since it has too many."""
     intent: PromptIntent | None = None

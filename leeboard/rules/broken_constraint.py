@@ -19,10 +19,13 @@ kinds of command (commit, push, branches, merging, installing, upgrading, migrat
 publishing, the network) and programs that are named. Others ("keep the API stable") are given to the agent and listed
 as not checked by `leeboard scope`, and so are limits under a condition ("unless it is needed"). "Yet" and "until I say
 so" hold until the user nods, "don't change anything" until the next order. The user's newest word wins: asking for what
-was forbidden or allowing it ends the ban, and so does "yes" or "that's fine" right after a refusal; a mention does not.
-Leave to change a file ("you may edit db/schema.sql now") ends the ban and keeps the goal. `leeboard allow` with the id
-of a refusal lets it stand in that session alone. Giving a file back an older state breaks nothing, and neither does
-deleting what the agent made itself. To which branch a bare `git push` goes nobody asks.
+was forbidden or allowing it ends the ban; a mention does not. "Yes" or "that's fine" ends it for what was refused where
+that answers the refusal: the agent asks for it ("May I edit db/schema.sql?") and has done nothing but look around
+since, or the refused call is the last thing it tried and nobody knows what it said. A yes to "Shall I run the tests?"
+lifts nothing. `leeboard scope` and `leeboard report` show what a yes has lifted. Leave to change a file ("you may edit
+db/schema.sql now") ends the ban and keeps the goal. `leeboard allow` with the id of a refusal lets it stand in that
+session alone. Giving a file back an older state breaks nothing, and neither does deleting what the agent made itself.
+To which branch a bare `git push` goes nobody asks.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ from leeboard.rule import Rule, Sample
 
 RULE = Rule(
     code="LB-S007",
+    remedy_first=True,
     summary="a file the guard relies on, changed while the agent worked",
 )
 

@@ -36,6 +36,7 @@ RULE = Rule(
     code="LB-S033",
     denies=True,
     permit="word",
+    remedy_first=True,
     needs_no_history=True,
     only_where="destroying",
     summary="a command whose effect can not be taken back",

@@ -36,6 +36,7 @@ RULE = Rule(
     code="LB-S034",
     denies=True,
     permit="word",
+    remedy_first=True,
     needs_no_history=True,
     only_where="installing",
     summary="a package whose name is one slip away from another one",

@@ -59,6 +59,7 @@ RULE = Rule(
     code="LB-S031",
     denies=True,
     permit="word",
+    remedy_first=True,
     needs_no_history=True,
     only_where="shell",
     summary="work that a shell line would take away for good",

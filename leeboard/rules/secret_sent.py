@@ -33,6 +33,7 @@ RULE = Rule(
     code="LB-S035",
     denies=True,
     permit="word",
+    remedy_first=True,
     needs_no_history=True,
     only_where="sending",
     summary="a secret that a shell line sends to another machine",

@@ -38,7 +38,9 @@ another language puts together, are not seen here; the command itself refuses to
 by its own environment and those of the processes above. Files are known by their usual places, and reading them is
 fine. A file that a message of the user names, by its path or as `leeboard.toml` or `settings.local.json`, may be
 changed, that one alone: then it is what they asked for. "Don't touch leeboard.toml" names it and asks for nothing, and
-so does a message that speaks of Leeboard, of hooks or of a whole folder. The commands are for people in any case.
+so does a message that speaks of Leeboard, of hooks or of a whole folder; a bare "yes" or "go ahead" names no file,
+whatever the agent has asked. The commands are for people in any case. `leeboard allow self_allowance` is refused unless
+`--path` names one file: no allowance lets a command of this rule pass, nor a number of files.
 `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
 """
 
@@ -61,6 +63,7 @@ RULE = Rule(
     code="LB-S006",
     denies=True,
     permit="terminal",
+    remedy_first=True,
     needs_no_history=True,
     summary="the agent loosening its own guard",
 )

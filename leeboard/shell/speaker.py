@@ -115,7 +115,7 @@ def _names(goal: Goal, path: str) -> bool:
     around = [parts for clause in _CLAUSE.split(goal.text) for each in spelled if (parts := _around(clause, each))]
     if any(_NOT_THIS.search(before) or _STAYS.search(after) for before, after in around):
         return False
-    return bool(spelled & set(goal.scope)) or (outside and bool(around))
+    return bool(spelled & (set(goal.scope) - set(goal.let_stand))) or (outside and bool(around))
 
 
 def _around(clause: str, name: str) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""When a person last settled, by a command that proves them, what guards a project: its settings, or its hooks.
+"""When a person last settled, by a command that proves them, what guards a project: settings, hooks, tasks.
 
 A session keeps to what it began under until then. The marks lie in the user's state directory, outside of any
 repository, and are read without the store.
@@ -16,7 +16,7 @@ from leeboard.model.text import digest
 
 FOLDER = "released"
 
-What = Literal["settings", "hooks"]
+What = Literal["settings", "hooks", "tasks"]
 
 
 def release(root: str, what: What = "settings") -> None:

@@ -99,3 +99,28 @@ def test_only_a_pause_or_a_store_has_anything_to_say(tmp_path: Path, monkeypatch
     assert end_pause(root)
     Path(database()).write_bytes(b"")
     assert may_be_loud(root)
+
+
+def test_what_happened_meanwhile_is_held_against_nobody_afterwards(repo: Path) -> None:
+    agent = HookedAgent(repo)
+    agent.prompt("Fix the login in app/auth.py. Don't touch db/schema.sql.")
+    agent.write("app/auth.py", "def login():\n    return 1\n")
+    begin(repo)
+    for path in ("db/schema.sql", "web/theme.css", "docs/notes.md", "db/schema.sql"):
+        assert agent.write(path, f"/* {path} */\n").words == ""
+    agent.write("src/pay.py", f'STRIPE_API_KEY = "{live_key(1)}"\n')
+    assert end_pause(str(repo))
+    with opened_archive() as store:
+        session = store.session("s")
+        verdicts = [one for one in store.verdicts("s") if one.in_pause]
+        assert not [one for one in store.corrections("s") if one.state == "waiting"]
+        assert {one.state for one in store.signals("s")} == {"logged"}
+    assert session is not None
+    assert (session.mode, session.escalation, session.drifted, session.halts) == ("NORMAL", 0, 0, 0)
+    assert not any(state.waiting or state.pending or state.strays for state in session.agents)
+    assert session.paused == 5
+    assert {path for one in verdicts for path in one.paths} >= {"db/schema.sql", "web/theme.css"}
+    assert {(one.score, one.level, one.message) for one in verdicts} == {(0, "none", "")}
+    assert agent.bash("ls").words + agent.prompt("go on") == ""
+    assert agent.hook("Stop").words == ""
+    assert agent.write("db/schema.sql", "-- again\n").denied

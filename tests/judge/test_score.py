@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.judge.score import level_of, louder, raised, ratio_score, score_of
+from leeboard.judge.score import level_of, louder, raised, ratio_score, score_of, standing
+from leeboard.model.contract import Allowance
 from leeboard.model.verdict import LEVELS, Confidence, Evidence, Finding, Level
 
 finding = st.builds(
@@ -128,3 +129,21 @@ def test_levels_only_get_louder(one_level: Level, other: Level, steps: int) -> N
     assert raised("none", steps) == "none"
     assert LEVELS.index(raised(one_level, steps)) >= LEVELS.index(one_level)
     assert raised("halt", steps) == "halt"
+
+
+@pytest.mark.parametrize(
+    ("allowance", "subject", "left"),
+    [
+        (Allowance(id="a1", rule="self_allowance"), "leeboard pause", 1),
+        (Allowance(id="a1", rule="self_allowance"), "leeboard.toml", 1),
+        (Allowance(id="a1", rule="self_allowance", path="**"), "leeboard.toml", 1),
+        (Allowance(id="a1", fingerprint="self_allowance:leeboard pause"), "leeboard pause", 1),
+        (Allowance(id="a1", rule="self_allowance", path="leeboard.toml"), "leeboard pause", 1),
+        (Allowance(id="a1", rule="self_allowance", path="leeboard.toml"), "leeboard.toml", 0),
+    ],
+)
+def test_of_the_guards_own_files_an_allowance_lets_pass_the_one_it_names(
+    allowance: Allowance, subject: str, left: int
+) -> None:
+    found = Finding(rule="self_allowance", subject=subject, evidence=())
+    assert len(standing((found,), (allowance,))) == left

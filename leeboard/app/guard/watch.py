@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from leeboard.analysis.analyse import touches_of
 from leeboard.app.guard.look import (
     GONE,
+    NO_STAMP,
     GuardedFile,
     GuardLook,
     OpaqueCall,
@@ -50,6 +51,8 @@ LINE_ROOM = 160
 _READ_FOR_LINE = 2_000
 _BEHIND = 3
 _LINES = 32
+_BY_COMMAND = 5.0
+"""Seconds: a command notes that a person ran it right before or after it has written its files."""
 _BACKGROUND = lazy(r"(?<![&>|])&(?![&>])|\b(?:nohup|setsid|disown|crontab|at|batch|screen|tmux|daemonize)\b")
 _WRITE_TASKS = {"leeboard", "wg", "cd", "echo"}
 """A line of nothing else may write the project's tasks, and leaves its own trace there."""
@@ -184,9 +187,21 @@ class GuardWatch:
             if spelled in known or (files[path].kind == "tasks" and writes_tasks):
                 continue
             by_people = files[path].kind in {"trust", "pause"}
+            if not before.lines and not before.behind and self._by_own_command(path, files[path].kind, before.root):
+                continue
             if by_people and not before.lines:
                 continue  # a person trusts and pauses, and a server of theirs begins plans, while no line of it runs
             yield Slip(path=spelled, kind="trust" if by_people else "guard", how=_how(was, seen))
+
+    def _by_own_command(self, path: str, kind: str, root: str) -> bool:
+        """Whether a person's own command of ours wrote a file as late as that: what they did is no news to them."""
+        from leeboard.trust.released import released_at  # noqa: PLC0415 - only where such a file was changed
+
+        if kind not in {"settings", "table", "tasks", "client"}:
+            return False
+        settled = released_at(root, "tasks" if kind == "tasks" else "settings")
+        seen = self._look.guard[path].stamp if self._look else NO_STAMP
+        return seen[2] / 1e9 <= settled + _BY_COMMAND and settled > 0
 
     def _limit_slips(self, before: GuardLook, known: set[str], others: Others) -> Iterator[Slip]:
         now = self._look.limited if self._look else before.limited
@@ -322,7 +337,12 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> str:
         spoken = f" ({self.limit})" if self.limit else ""
-        return f"{self.path}{spoken} {_WAS[self.how]} {self.meanwhile or 'while no line of the agent ran'}"
+        if not self.meanwhile and self.kind == "guard":
+            return (
+                f"{self.path} {_WAS[self.how]} outside of this session; `leeboard status` shows what counts here. If "
+                "it was not you, look at the file before the agent goes on"
+            )
+        return f"{self.path}{spoken} {_WAS[self.how]} {self.meanwhile or 'while the agent ran nothing'}"
 
 
 def person_words(slips: tuple[Slip, ...], looser: tuple[str, ...], *, cause: str, ended: bool, back: str) -> str:
@@ -346,7 +366,7 @@ def person_words(slips: tuple[Slip, ...], looser: tuple[str, ...], *, cause: str
 
 
 def _quoted(lines: tuple[str, ...]) -> str:
-    return " and ".join(f"`{line}`" for line in lines[-2:])
+    return " and ".join(f"`{line}`" for line in dict.fromkeys(lines[-2:]))
 
 
 # Afterwards is a moment too: what slipped through, said to the agent by the judge and to the person in the answer.

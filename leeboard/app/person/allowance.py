@@ -10,9 +10,10 @@ from leeboard.app.allowances import new_allowance, scope_rules, spelled_in_proje
 from leeboard.app.views.rules import find_rule
 from leeboard.app.views.why import find_verdict, with_rule_id
 from leeboard.errors import ConfigError
+from leeboard.judge.score import lets_guard_pass
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import Finding, subclass_of
-from leeboard.rule import rule_named
+from leeboard.rule import rule_named, with_code
 from leeboard.store.sqlite import SqliteStore
 
 
@@ -22,19 +23,32 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
     path = spelled_in_project(terms["glob"], root) if terms.get("glob") else ""
     if ":" in what:
         find_rule(what.partition(":")[0])
-        return (new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until),)
+        return _without_the_guard(new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until))
     if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
         verdict = find_verdict(store, what, root)
         found = store.findings(verdict.id)
         if not found:
             raise ConfigError(f"{what} has no finding that could be allowed")
-        return tuple(_finding_allowance(one, verdict.session, reason, until) for one in found)
+        return _without_the_guard(*(_finding_allowance(one, verdict.session, reason, until) for one in found))
     if what[:1] == "s" and _is_hex(what[1:]):
         return (_signal_allowance(store, what, reason, until),)
     rule = find_rule(what)
     if subclass_of(rule.traits.subclass).passes_by_value:
         raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
-    return (new_allowance(rule=rule.id, path=path, reason=reason, until=until),)
+    return _without_the_guard(new_allowance(rule=rule.id, path=path, reason=reason, until=until))
+
+
+def _without_the_guard(*made: Allowance) -> tuple[Allowance, ...]:
+    """The same; ConfigError where agents could loosen their own guard from then on."""
+    for one in made:
+        rule = rule_named(one.rule or one.fingerprint.partition(":")[0])
+        if rule is not None and rule.traits.permit == "terminal" and not lets_guard_pass(one):
+            raise ConfigError(
+                f"{with_code(rule.id)} keeps agents from loosening their own guard, and is let pass for one file "
+                f"alone: `leeboard allow {rule.id} --path leeboard.toml --reason ...`. Run such a command yourself, in "
+                "your own terminal; `leeboard pause --for 30m --reason ...` stops all judging for a while"
+            )
+    return made
 
 
 def for_project(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:

@@ -23,7 +23,20 @@ WITHDRAWN = "CallWithdrawn"
 
 _COUNTS = ("scored", "drifted", "halts", "above_nudge", "spoken", "denied", "interrupt_budget", "fired", "logged")
 _STATES = ("mode", "escalation", "uncorrected", "forced", "forced_turns", "last_score", "checked", "seen")
-_OF_AGENT = ("waiting", "said", "spoken_turn", "corrected", "unheard", "correction", "strays", "pending", "fired_turn")
+_OF_AGENT = (
+    "waiting",
+    "said",
+    "spoken_turn",
+    "corrected",
+    "unheard",
+    "correction",
+    "strays",
+    "pending",
+    "fired_turn",
+    "heard",
+    "closing",
+    "refused",
+)
 
 
 class JudgedCall(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, with_code
 from leeboard.secrets.redaction import redact
+from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
 from leeboard.text.language import is_env_file, is_generated, is_sample, language_of
@@ -378,6 +379,8 @@ class _Seen:
 
 def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Finding]:
     found: list[Finding] = []
+    if diff.path in {ALLOWED, BASELINE}:
+        return found  # they tell of findings by what these are about
     for rule in _rules(disabled, place.indexed):
         found += filter(_is_told, _of_rule(rule, diff, place))
     return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
 
 import msgspec
 
@@ -12,7 +12,7 @@ from leeboard.errors import ConfigError
 from leeboard.model.text import near_names
 
 _PACKAGE = Path(leeboard.__file__).parent
-_PACKED, _BESIDE = _PACKAGE / "docs.zip", _PACKAGE.parent / "docs"
+_PACKED, _BESIDE = _PACKAGE / "docs.json.z", _PACKAGE.parent / "docs"
 """In an installed package the pages lie packed inside of it, in a checkout beside it."""
 
 
@@ -56,18 +56,18 @@ def _pages() -> dict[str, str]:
     if _PACKED.is_file():
         found = _unpacked()
     elif _BESIDE.is_dir():
-        found = {page.relative_to(_BESIDE).as_posix(): page.read_bytes() for page in _BESIDE.rglob("*.md")}
+        pages = _BESIDE.rglob("*.md")
+        found = {page.relative_to(_BESIDE).as_posix(): page.read_text(encoding="utf-8") for page in pages}
     else:
         raise ConfigError(f"the pages are not there: {_PACKED} is missing; install Leeboard again")
     ordered = sorted(found, key=lambda name: (name.count("/"), name))
-    return {name.removesuffix(".md"): found[name].decode() for name in ordered}
+    return {name.removesuffix(".md"): found[name] for name in ordered}
 
 
-def _unpacked() -> dict[str, bytes]:
+def _unpacked() -> dict[str, str]:
     try:
-        with ZipFile(_PACKED) as packed:
-            return {name: packed.read(name) for name in packed.namelist()}
-    except (BadZipFile, OSError, EOFError) as error:
+        return msgspec.json.decode(zlib.decompress(_PACKED.read_bytes()), type=dict[str, str])
+    except (zlib.error, OSError, msgspec.MsgspecError) as error:
         raise ConfigError(f"the pages can not be read from {_PACKED}: {error}; install Leeboard again") from error
 
 

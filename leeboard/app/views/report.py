@@ -12,7 +12,7 @@ from leeboard.app.files_now import files_now
 from leeboard.app.settings import policy_of
 from leeboard.app.views.proxy import TrafficView, traffic_view
 from leeboard.app.views.said import SaidView, said_views
-from leeboard.app.views.session import GoalView, goal_view
+from leeboard.app.views.session import GoalView, goal_view, paused_text
 from leeboard.model.ledger import Entry
 from leeboard.model.outcome import Capture, Judged, Offer, Step
 from leeboard.model.policy import Policy
@@ -40,6 +40,12 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     worst: int
     why: str = ""
     """The id of the verdict behind the worst score, for `leeboard why`; empty where nothing was taken from it."""
+    paused: int = 0
+    """How many of these times the guard was paused: none of them was scored."""
+
+    @property
+    def told_actions(self) -> str:
+        return ", ".join((*self.actions, *(("paused",) if self.paused else ())))
 
 
 class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +74,11 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     def final_score(self) -> str:
         """Nothing that was scored is no bad score."""
         return f"{self.capture.final_score}/10, {self.off_course}" if self.session.scored else "nothing was scored"
+
+    @property
+    def paused(self) -> str:
+        """What happened while a person had paused the guard; empty where nothing did."""
+        return paused_text(self.session)
 
     @property
     def waiting(self) -> tuple[Offer, ...]:
@@ -137,7 +148,8 @@ def _files(steps: tuple[Step, ...], verdicts: tuple[Verdict, ...], root: str) ->
             actions=tuple(dict.fromkeys((*known.actions, change.action))),
             times=known.times + 1,
             worst=change.score if worse else known.worst,
-            why=change.verdict if worse else known.why,
+            why=change.verdict if worse or (change.paused and not known.why) else known.why,
+            paused=known.paused + change.paused,
         )
     return tuple(sorted(rows.values(), key=lambda row: row.worst))
 
@@ -147,19 +159,23 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True):
     action: str
     score: int
     verdict: str
+    paused: bool = False
 
 
 def _changes(steps: tuple[Step, ...], verdicts: tuple[Verdict, ...], root: str) -> Iterator[_Change]:
-    judged = {f"{one.session}:{one.tool_use_id}": one.id for one in verdicts if one.event == "ToolProposed"}
+    judged = {f"{one.session}:{one.tool_use_id}": one for one in verdicts if one.event == "ToolProposed"}
     for step in steps:
         if step.action_type in _CHANGING:
-            gone, verdict = _deleted_by(step, root), judged.get(step.id, "")
+            gone, verdict = _deleted_by(step, root), judged.get(step.id)
+            id_, paused = (verdict.id, verdict.in_pause) if verdict else ("", False)
             for path in step.files:
-                yield _Change(path=path, action=_action(step, path, gone), score=step.drift_score, verdict=verdict)
+                action = _action(step, path, gone)
+                yield _Change(path=path, action=action, score=step.drift_score, verdict=id_, paused=paused)
     for one in verdicts:
         if one.event == "FilesChanged":
             for path in one.paths:
-                yield _Change(path=path, action="script", score=one.score or 10, verdict=one.id)
+                score, paused = one.score or 10, one.in_pause
+                yield _Change(path=path, action="script", score=score, verdict=one.id, paused=paused)
 
 
 def _action(step: Step, path: str, deleted: frozenset[str]) -> str:

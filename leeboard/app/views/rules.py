@@ -11,7 +11,7 @@ from leeboard.app.own_rules import read_rules
 from leeboard.app.settings_files import read_project
 from leeboard.errors import ConfigError
 from leeboard.model.own_rule import OwnRule
-from leeboard.model.text import nearest
+from leeboard.model.text import near_names
 from leeboard.model.verdict import subclass_of
 from leeboard.rule import LoadedRule, discover, rule_named
 
@@ -93,10 +93,9 @@ def find_rule(name: str) -> LoadedRule:
     found = rule_named(name.strip()) or rule_named(spelled)
     if found is not None:
         return found
-    rules = [rule.id for rule in discover()]
-    near = nearest(spelled, rules)
-    hint = f"did you mean {near}?" if near else f"there are {', '.join(rules)}"
-    raise ConfigError(f"there is no rule {name!r}; {hint}")
+    near = near_names(spelled, [rule.id for rule in discover()], 0.5)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    raise ConfigError(f"there is no rule {name!r}; {meant}`leeboard rules` shows them all")
 
 
 # The last part of a rule's page: what the rule stands in the way of, and how a person makes it stop.

@@ -20,7 +20,7 @@ from leeboard.app.views.said import SaidView, said_views
 from leeboard.app.views.why import SignalPage, signal_page
 from leeboard.io.clock import iso, now
 from leeboard.io.places import database
-from leeboard.model.contract import Allowance
+from leeboard.model.contract import Allowance, Constraint
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
 from leeboard.model.verdict import Verdict
@@ -29,6 +29,7 @@ from leeboard.rule import rule_named
 from leeboard.store import paging
 from leeboard.store.sqlite import SqliteStore
 from leeboard.store.team.outbox import shared_from_here
+from leeboard.text.words import counted
 
 
 class LimitView(msgspec.Struct, frozen=True):
@@ -38,6 +39,8 @@ class LimitView(msgspec.Struct, frozen=True):
     is_judged: bool
     source: str = ""
     """The file and line of one that the project has written down."""
+    lifted_for: tuple[str, ...] = ()
+    """Files that it holds for no longer, since the human said yes to a refusal."""
 
 
 class GoalView(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,20 +55,39 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True):
     """Places that joined because the work led there."""
     areas: tuple[str, ...]
     limits: tuple[LimitView, ...]
+    let_stand: tuple[str, ...] = ()
+    """Places that no message named: the human said yes to them."""
+
+
+def paused_text(session: Session) -> str:
+    """How much was done while a person had paused the guard; empty where nothing was."""
+    if not session.paused:
+        return ""
+    return f"{counted(session.paused, 'action')} let pass while the guard was paused: recorded, and not scored"
 
 
 def goal_view(session: Session) -> GoalView:
     contract = session.contract
-    named = tuple(dict.fromkeys(entry for goal in reversed(session.goals) for entry in goal.scope))
+    newest = tuple(reversed(session.goals))
+    named = tuple(dict.fromkeys(place for goal in newest for place in goal.scope if place not in goal.let_stand))
+    agreed = tuple(dict.fromkeys(place for goal in newest for place in goal.let_stand if place not in named))
     first = session.goals[0].text if session.goals else ""
     return GoalView(
         objective=contract.objective,
         first_asked=first if first != contract.objective else "",
         named=named,
-        grown=tuple(entry for entry in contract.scope if entry not in named),
+        grown=tuple(entry for entry in contract.scope if entry not in (*named, *agreed)),
         areas=contract.areas,
-        limits=tuple(LimitView(one.text, one.checkable, one.source) for one in contract.constraints),
+        limits=tuple(
+            LimitView(one.text, one.checkable, one.source, _freed(one, agreed)) for one in contract.constraints
+        ),
+        let_stand=agreed,
     )
+
+
+def _freed(limit: Constraint, agreed: tuple[str, ...]) -> tuple[str, ...]:
+    sign = "" if limit.kind == "only" else "!"
+    return tuple(place for place in agreed if f"{sign}{place}" in limit.patterns)
 
 
 # What a person has let stand, and what the work may touch.
@@ -102,6 +124,8 @@ class ScopeView(msgspec.Struct, frozen=True, kw_only=True):
     widened: tuple[AllowanceView, ...]
     lifted: tuple[AllowanceView, ...]
     """What a person let stand though a limit rules it out."""
+    let_stand: tuple[str, ...] = ()
+    """Places that no message named: the human said yes to them."""
 
 
 class ScopePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,6 +174,7 @@ def scope_page(root: str) -> ScopePage:
         limits=goal.limits,
         widened=tuple(map(allowance_view, widened)),
         lifted=tuple(allowance_view(one) for one in allowed if _lifts_limits(one)),
+        let_stand=goal.let_stand,
     )
     return ScopePage(scope=scope, limits=goal.limits)
 

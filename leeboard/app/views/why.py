@@ -13,7 +13,7 @@ from leeboard.errors import ConfigError
 from leeboard.io.clock import now
 from leeboard.judge.correction import block
 from leeboard.model.outcome import FINDING_STATES, Judged, JudgedState, told_urgency
-from leeboard.model.verdict import Correction, Disposition, Finding, Verdict
+from leeboard.model.verdict import PAUSED, Correction, Disposition, Finding, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.rule import code_of, rule_named
 from leeboard.store.sqlite import SqliteStore
@@ -98,6 +98,11 @@ class VerdictPage(msgspec.Struct, frozen=True, kw_only=True):
     """What was said of it, where anything was."""
     allowed: tuple[str, ...] = ()
     """Whose word lets what was found stand by now, and why."""
+
+    @property
+    def in_pause(self) -> bool:
+        """A person had paused the guard: it was let pass unsaid and unscored."""
+        return any(line.startswith(PAUSED) for line in self.verdict.trace)
 
     @property
     def about(self) -> str:

@@ -30,6 +30,7 @@ def goal_rows(goal: GoalView) -> list[tuple[str, Text | str]]:
     rows: list[tuple[str, Text | str]] = [("goal", cut(goal.objective or "not stated", 200))]
     rows += [("first asked", cut(goal.first_asked, 200))] if goal.first_asked else []
     rows += [("scope", ", ".join(goal.named[:8]))] if goal.named else []
+    rows += [("agreed", f"{', '.join(goal.let_stand[:8])}: you said yes")] if goal.let_stand else []
     rows += [("about", ", ".join(goal.areas))] if goal.areas else []
     rows += [("limit", limit_text(limit)) for limit in goal.limits]
     return rows
@@ -38,6 +39,7 @@ def goal_rows(goal: GoalView) -> list[tuple[str, Text | str]]:
 def limit_text(limit: LimitView) -> str:
     """A limit, where it is written, and whether anything comes of it."""
     text = f"{limit.text} ({limit.source})" if limit.source else limit.text
+    text = f"{text}, but no longer for {', '.join(limit.lifted_for)}: you said yes" if limit.lifted_for else text
     return text if limit.is_judged else f"{text} (not checkable: given to the agent, not judged)"
 
 

@@ -16,7 +16,7 @@ def test_it_names_the_line_the_file_and_the_users_words() -> None:
 def test_what_no_line_did_is_for_the_person_alone() -> None:
     slip = Slip(path="leeboard.toml", kind="guard", how="changed")
     assert not slip.concerns_agent
-    assert "while no line of the agent ran" in words(slip)
+    assert "was changed outside of this session; `leeboard status` shows what counts here" in words(slip)
 
 
 def test_many_are_counted_and_nothing_is_silence() -> None:

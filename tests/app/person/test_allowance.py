@@ -40,3 +40,23 @@ def test_a_path_is_let_in_for_every_rule_about_places(tmp_path: Path) -> None:
     assert {one.path for one in made} == {"docs"}
     with pytest.raises(ConfigError):
         widenings_for(str(tmp_path), ("/etc",), "no", "")
+
+
+@pytest.mark.parametrize(
+    ("what", "glob"),
+    [
+        ("self_allowance", ""),
+        ("LB-S006", "**"),
+        ("self_allowance", ".claude/*"),
+        ("self_allowance", "leeboard pause"),
+        ("self_allowance:leeboard pause", ""),
+    ],
+)
+def test_the_guard_of_the_guard_is_let_pass_for_one_file_alone(
+    store: SqliteStore, tmp_path: Path, what: str, glob: str
+) -> None:
+    with pytest.raises(ConfigError, match=r"your own terminal; `leeboard pause"):
+        allowances_for(store, str(tmp_path), what, {"reason": "x", "glob": glob and str(tmp_path / glob)})
+    terms = {"reason": "x", "glob": str(tmp_path / "leeboard.toml")}
+    (made,) = allowances_for(store, str(tmp_path), "self_allowance", terms)
+    assert (made.rule, made.path) == ("self_allowance", "leeboard.toml")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -33,13 +34,12 @@ def test_nothing_else_is_read(asked: str) -> None:
 def test_pages_that_were_packed_are_the_same_and_damaged_ones_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    packed, beside = tmp_path / "docs.zip", topic_page("rules/credential")
-    with ZipFile(packed, "w") as pages:
-        pages.writestr("rules/credential.md", beside.page)
-        pages.writestr("plain.md", "no title")
+    packed, beside = tmp_path / "docs.json.z", topic_page("rules/credential")
+    pages = {"rules/credential.md": beside.page, "plain.md": "no title"}
+    packed.write_bytes(zlib.compress(json.dumps(pages).encode()))
     monkeypatch.setattr("leeboard.app.views.manual._PACKED", packed)
     assert topic_page("credential") == beside
     assert [topic.title for topic in topics()] == ["plain", beside.title]
     packed.write_bytes(packed.read_bytes()[:40])
-    with pytest.raises(ConfigError, match=r"docs\.zip.*install Leeboard again"):
+    with pytest.raises(ConfigError, match=r"docs\.json\.z.*install Leeboard again"):
         topics()

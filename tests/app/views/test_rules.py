@@ -16,7 +16,7 @@ def test_every_rule_is_found_however_it_is_written(rule: LoadedRule) -> None:
 def test_a_misspelt_rule_names_the_nearest() -> None:
     with pytest.raises(ConfigError, match="did you mean broken_constraint"):
         find_rule("broken_constrain")
-    with pytest.raises(ConfigError, match="there are "):
+    with pytest.raises(ConfigError, match="`leeboard rules` shows them all"):
         find_rule("zzz")
 
 

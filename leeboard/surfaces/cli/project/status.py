@@ -14,7 +14,7 @@ from leeboard.app.views.guard import Hooks, StatusPage, index_text, status_page
 from leeboard.app.views.kept import kept_text
 from leeboard.app.views.projects import WaitingWork
 from leeboard.app.views.proxy import TrafficView, traffic_text
-from leeboard.app.views.session import GoalView
+from leeboard.app.views.session import GoalView, paused_text
 from leeboard.app.views.trust import asleep_text
 from leeboard.clients import first_sign
 from leeboard.io.clock import ago, iso, now
@@ -185,6 +185,7 @@ def _session_rows(page: StatusPage) -> list[Row]:
         ("mode", mode),
     ]
     rows.append(("watching", _watching(session)))
+    rows += [("paused", paused_text(session))] if session.paused else []
     if goal.grown:
         rows.append(("grown", ", ".join(goal.grown[:8])))
     for agent in session.agents:
@@ -305,6 +306,7 @@ def _session_object(session: Session, goal: GoalView) -> dict[str, object]:
         "turns": session.turns,
         "said": session.spoken,
         "refused": session.denied,
+        "let_pass_in_pause": session.paused,
         "interrupt_budget": session.interrupt_budget,
         "interrupts_fired": session.fired,
         "interrupts_queued": [one.id for agent in session.agents for one in agent.pending],

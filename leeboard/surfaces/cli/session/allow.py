@@ -37,9 +37,10 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: An
     RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
     finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. By the id of a refusal, a
     broken limit may stand in that session alone: a limit that you state in another one holds there. A secret is let
-    pass by its id alone, for that one value in that one file. Only people may do this, in a terminal of their own:
-    inside an agent, a quality gate or a script it refuses. What others in the team have shared is listed with their
-    names; --revoke of it counts on this machine alone.
+    pass by its id alone, for that one value in that one file. What keeps agents from loosening their own guard
+    (self_allowance) is let pass for one file that --path names, and for no command. Only people may do this, in a
+    terminal of their own: inside an agent, a quality gate or a script it refuses. What others in the team have shared
+    is listed with their names; --revoke of it counts on this machine alone.
     """
     root = current_project()
     project, team = bool(terms.pop("project")), bool(terms.pop("team"))

@@ -81,6 +81,7 @@ def _show(page: ReportPage, console: Console) -> None:
             ("scores", history_line(session.history)),
             ("final", words(f"{page.final_score}; mode ", (session.mode, MODE_STYLES[session.mode]))),
             ("said", _said_line(page)),
+            *([("paused", page.paused)] if page.paused else []),
             ("tags", ", ".join(record.tags) or "none"),
             ("summary", record.reasoning_trace.replace("\n", " ")),
             *([("proxy", traffic_text(page.traffic))] if page.traffic else []),
@@ -145,6 +146,7 @@ def page_object(page: ReportPage) -> dict[str, object]:
         "mode": session.mode,
         "turns": session.turns,
         "scored": session.scored,
+        "paused": session.paused,
         "drift_events": record.drift_events,
         "final_score": record.final_score,
         "needs_review": record.needs_review,
@@ -194,6 +196,7 @@ def markdown(page: ReportPage) -> str:
         f"- Status: {session.status}, mode {session.mode}",
         f"- Final score: {page.final_score}",
         f"- Said: {_said_line(page)}",
+        *([f"- Paused: {page.paused}"] if page.paused else []),
         *([f"- Deleted: {', '.join(map(_inline, page.deleted))}"] if page.deleted else []),
         f"- Tags: {', '.join(record.tags) or 'none'}",
         *(f"- Limit: {_inline(constraint.text)}" for constraint in session.contract.constraints),
@@ -244,7 +247,7 @@ def _said_cells(page: ReportPage) -> list[tuple[str, ...]]:
 
 
 def _file_cells(page: ReportPage) -> list[tuple[str, ...]]:
-    return [(row.path, ", ".join(row.actions), str(row.times), f"{row.worst}/10", row.why) for row in page.files]
+    return [(row.path, row.told_actions, str(row.times), f"{row.worst}/10", row.why) for row in page.files]
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

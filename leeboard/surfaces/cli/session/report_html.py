@@ -82,6 +82,7 @@ def _facts(page: ReportPage) -> str:
         ("Status", f"{session.status}, mode {session.mode}"),
         ("Final score", page.final_score),
         ("Said", counted_said(page.said)),
+        *([("Paused", page.paused)] if page.paused else []),
         ("Tags", ", ".join(record.tags) or "none"),
     ]
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows) + "</dl>"

@@ -51,6 +51,7 @@ def show(*, as_json: bool) -> None:
     else:
         rows += [("goal", scope.goal or "not stated yet")]
         rows += [("named", ", ".join(scope.named) or "no place yet; it is learned from the first edits")]
+        rows += [("agreed", f"{', '.join(scope.let_stand)}: you said yes")] if scope.let_stand else []
         rows += [("grown", ", ".join(scope.grown))] if scope.grown else []
         rows += [("limit", limit_text(limit)) for limit in page.limits]
     rows += [("widened", f"{one.path} {how_long(one)}: {one.reason}") for one in scope.widened]

@@ -50,6 +50,8 @@ def command(id_: str, *, session: str, as_json: bool) -> None:
 def _score(page: VerdictPage) -> str:
     """The score with its sum, and what it means."""
     verdict = page.verdict
+    if page.in_pause:
+        return "none: the guard was paused"
     if not verdict.score:
         return "none: this was not scored"
     means = MEANINGS[level_of(verdict.score)]

@@ -31,6 +31,7 @@ from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import fields, json_option, print_json, say, screen, words
 from leeboard.text.words import counted
 from leeboard.trust import record
+from leeboard.trust.released import release
 
 _WAITING = ("open", "in-progress")
 _TASK = click.option("--task", "task_id", default="", metavar="ID", help="Of this task; else the one in progress.")
@@ -93,6 +94,8 @@ def start(goal: str, mode: Mode, base: str, *, as_json: bool, **written: Any) ->
     _trust_started(root, tasks, task, written["acceptance"], was_there=bool(was_there))
     if agent_above():
         tasks.log(task.id, _touch_line(written["touch"]))
+    else:
+        release(root, "tasks")
     show_contract(contract_page(root, os.environ, task.id), as_json=as_json)
 
 
@@ -153,6 +156,7 @@ def end(task_id: str, *, as_json: bool) -> None:
     if work_contract.task.is_ended:
         raise ConfigError(f"{work_contract.task.id} is {work_contract.task.status} already")
     work_contract.tasks.set_status(work_contract.task.id, "done")
+    release(current_project(), "tasks")
     if as_json:
         print_json({"task_id": work_contract.task.id, "status": "done"})
     else:

@@ -135,3 +135,11 @@ def test_a_broken_limit_let_stand_for_everybody_holds_in_every_session(desk: Des
     refused = _refused(desk, "session-1", "toolu_1")
     assert "for good" in desk.ok("allow", refused, "--project", "--reason", "decided").out
     assert '"deny"' not in _edit_of_schema(desk, "session-1", "toolu_2")
+
+
+def test_the_guard_of_the_guard_is_not_let_pass_as_a_whole(desk: Desk) -> None:
+    ran = desk.run("allow", "self_allowance", "--reason", "x")
+    assert ran.code == 2
+    assert "--path leeboard.toml" in ran.err
+    assert "`leeboard pause --for" in ran.err
+    assert desk.ok("allow", "--list", "--json").objects == []

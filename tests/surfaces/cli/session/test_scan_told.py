@@ -145,3 +145,9 @@ def test_a_check_names_the_lines_of_secrets(desk: Desk) -> None:
 def test_a_change_that_is_none(desk: Desk, options: tuple[str, ...], said: str) -> None:
     ran = desk.run("scan", *options)
     assert (ran.code, ran.err) == (2, f"leeboard: {said}")
+
+
+def test_a_baseline_is_no_finding_itself(desk: Desk) -> None:
+    entry = '{"path":"a.py","rule":"credential","what":"password password ~aec1"}'
+    (desk.repo / "leeboard-baseline.json").write_text(f'{{"version": 1, "findings": [\n{entry}\n]}}\n')
+    assert "0 findings" in desk.ok("scan", "--all").out
