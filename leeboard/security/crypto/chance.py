@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.context import statement_text, target_of
+from leeboard.security.crypto.context import speaks_of_secrets, statement_text, target_of
 from leeboard.security.crypto.source import CryptoSource
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
@@ -12,27 +12,34 @@ CHANCE = "decides whether something happens"
 MIXED = "put together with what a strong generator made"
 TOLD_APART = "tells things apart"
 _COMPARES = frozenset("binary_expression comparison_operator binary comparison binary_operator_expression".split())
-_LESS = lazy(r"(?<![<>=\-])[<>]=?(?![<>])")
+_LESS = frozenset({"<", ">", "<=", ">="})
 _NEAR_UP = 4
 _STRONG = lazy(
     r"\brandom_(?:bytes|int)\s*\(|openssl_random_pseudo_bytes|\burandom\b|\bsecrets\.\w|SecureRandom|\brandomBytes\s*\(|"
     r"getRandomValues|\bgetrandom\s*\(|RAND_bytes|\brandomUUID\s*\(|\buuid4\s*\("
 )
+_FEW = lazy(
+    r"(?:random_?[bB]ytes|urandom|getrandom|token_\w{1,12})\s*\(\s*[0-7]\s*\)|\brandom_int\s*\(\s*\d+\s*,\s*\d{1,6}\s*\)"
+)
+"""Strong, and so few that all of them can be tried."""
 _CHOOSES = lazy(r"\?|\|\||\bor\b|\bif\b|\belse\b|\bunless\b|\bcatch\b|\brescue\b")
-_THINGS = frozenset("table column alias boundary color colour port delay jitter timeout interval offset index".split())
+_THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
+_PLACES = frozenset("table column alias offset index".split())
+"""A place may be named after what lies there, and a secret after the place it is used in."""
 
 
 def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why nothing hangs on it that somebody must not guess; empty where nothing says so."""
     statement = statement_text(hit.site, source)
-    if _STRONG.search(statement) and not _CHOOSES.search(statement):
+    if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
         return MIXED
-    words = split_name(target_of(hit.site, source))
-    if words and words[-1] in _THINGS:
+    target = target_of(hit.site, source)
+    last = split_name(target)[-1:]
+    if _THINGS.intersection(last) or (_PLACES.intersection(last) and not speaks_of_secrets(target)):
         return TOLD_APART
     for ancestor in hit.site.node.ancestors()[:_NEAR_UP]:
         if "call" in ancestor.kind() or "argument" in ancestor.kind():
             return ""  # what it is handed to makes something else of it
-        if ancestor.kind() in _COMPARES and _LESS.search(ancestor.text()[:200]):
+        if ancestor.kind() in _COMPARES and any(one.kind() in _LESS for one in ancestor.children()):
             return CHANCE
     return ""

@@ -94,6 +94,16 @@ def proves_something(site: Site, source: CryptoSource, near: frozenset[str]) -> 
     return bool(_WORDS.proofs & near) or bool(guarded.intersection(_words(target_of(site, source))))
 
 
+def speaks_of_secrets(name: str) -> bool:
+    """Whether it names something that somebody must not guess."""
+    return not (_WORDS.strong | _WORDS.mild | _WORDS.keys).isdisjoint(_words(name))
+
+
+def proves_who_it_is(text: str) -> bool:
+    """Whether a name in it is one of a password, a token, a signature."""
+    return not _WORDS.proofs.isdisjoint(_words_of((text,)))
+
+
 def fills_a_key(site: Site, source: CryptoSource) -> bool:
     """Whether it is drawn byte by byte into a key: no table is called so and filled so."""
     return bool(_FILLED_KEY.search(statement_text(site, source)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto.chance import chance_of
-from leeboard.security.crypto.context import statement_text
+from leeboard.security.crypto.context import proves_who_it_is, statement_text
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
@@ -69,6 +69,7 @@ _OF_A_TASTE = lazy(
     r"""(?i)(?:["'.\[>_$]|^\s*)(?:[a-z]+[_.\-])?(?:lang(?:uage)?|locale|theme|timezone|tz|consent|dark[_-]?mode|"""
     r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
 )
+_COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _BEFORE, _BEHIND = 5, 4
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
 _COMPARED = lazy(r"[=!]==?\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
@@ -94,7 +95,9 @@ def _is_wrapped(site: Site, source: CryptoSource) -> bool:
     """`des_set_key` calls `DES_SET_KEY` and does nothing else: who calls it is told."""
     definition = source.definition_of(site)
     called = site.callee.rpartition(".")[2] if isinstance(site, CallSite) else ""
-    return bool(called) and definition is not None and _plain(definition.name) == _plain(called)
+    if not called or definition is None or _plain(definition.name) != _plain(called):
+        return False
+    return not proves_who_it_is(" ".join(definition.params))  # one for passwords is no mere other name
 
 
 def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -152,7 +155,9 @@ def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
     if definition is not None and _READS.match(definition.name):
         return READ
     first, last = max(0, hit.site.line - _BEFORE), hit.site.line + _BEHIND
-    if name.lower().replace("_", "") == "httponly" and _OF_A_TASTE.search("\n".join(source.lines[first:last])):
+    named = _COOKIE_NAME.search(statement_text(hit.site, source))
+    told = named[1] + "," if named is not None else "\n".join(source.lines[first:last])
+    if name.lower().replace("_", "") == "httponly" and _OF_A_TASTE.search(told):
         return TASTE
     on = rf"(?i)\b{re.escape(name)}\s*=\s*true\b"
     is_switched = hit.what.endswith(" off") and re.search(on, source.function_text(hit.site)) is not None

@@ -49,7 +49,7 @@ def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
             if weakness is not None:
                 key = (weakness.kind, weakness.line)
                 held = found.get(key)
-                if held is None or held.confidence < weakness.confidence:
+                if held is None or (held.queues, held.confidence) < (weakness.queues, weakness.confidence):
                     found[key] = weakness
     return _each_once(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)), source.language)
 

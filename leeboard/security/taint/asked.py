@@ -14,19 +14,20 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.doubt import DOUBTS
 from leeboard.security.taint.state import Facts, State, TaintScope
-from leeboard.security.taint.values import held
+from leeboard.security.taint.table import Kind
+from leeboard.security.taint.values import NONE, held
 
 _TELLS_NOTHING = lazy("(?i)_*(?:" + "|".join(DOUBTS.tells_nothing) + r")[?!]?\Z")
 _ASKS = lazy(DOUBTS.asks)
+_COUNTS = lazy(DOUBTS.counts)
 _REFUSES = lazy(DOUBTS.refuses)
 _MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
-_DEEPEST = 12
 
 
 def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
-    """Labels of what the call is asked about; `later`: its outcome was kept under a name."""
+    """Places of what the call is asked about; `later`: its outcome was kept under a name."""
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not name or _tells_nothing(name) or (later and not _ASKS.match(name)):
+    if not name or _tells_nothing(name) or _counts(name) or (later and not _ASKS.match(name)):
         return {}
     return _marked(state, scope, test, "passed" if holds else "failed")
 
@@ -34,6 +35,11 @@ def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, 
 @lru_cache(maxsize=1_024)
 def _tells_nothing(name: str) -> bool:
     return _TELLS_NOTHING.match(name) is not None
+
+
+@lru_cache(maxsize=1_024)
+def _counts(name: str) -> bool:
+    return _COUNTS.search(name) is not None
 
 
 def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
@@ -47,13 +53,13 @@ def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds
 
 
 def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
-    """Labels of foreign values that have to equal something which is neither foreign nor the same each time."""
+    """Places of foreign values that have to equal something which is neither foreign nor the same each time."""
     for part in test.parts if isinstance(test, ir.Bool) else (test,):
         if isinstance(part, ir.Compare) and part.op in {"==", "==="}:
             left, right = held(state.evaluate(part.left, scope)), held(state.evaluate(part.right, scope))
             for one, other in ((left, right), (right, left)):
                 if not other.is_foreign and not other.is_const:
-                    yield from (origin.label for origin in one.taints)
+                    yield from (origin.place for origin in one.taints)
 
 
 @lru_cache(maxsize=1_024)
@@ -62,9 +68,14 @@ def may_refuse(name: str) -> bool:
 
 
 def refused_by(state: State, scope: TaintScope, call: ir.Call) -> Facts:
-    """Labels of what a call gets whose outcome is dropped, and whose name says that it raises."""
+    """Places of what a call gets whose outcome is dropped, and whose name says that it raises."""
     name = ir.dotted(call.callee).rpartition(".")[2]
-    return _marked(state, scope, call, "passed") if may_refuse(name) else {}
+    return _marked(state, scope, call, "passed") if may_refuse(name) and not _counts(name) else {}
+
+
+def checked_for(state: State, path: str) -> frozenset[Kind]:
+    """The kinds for which a function that calls itself a check is believed; none where it only counts."""
+    return NONE if _counts(path.rpartition(".")[2]) else state.index.checked_for(path)
 
 
 def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passed", "failed"]) -> Facts:
@@ -76,7 +87,7 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
     for position, arg in enumerate((*call.args, *(value for _name, value in call.keywords))):
         taints = held(state.evaluate(arg, scope)).taints
         if taints and (function is None or _compares(state, function, position)):
-            found |= {origin.label: frozenset({mark}) for origin in taints}
+            found |= {origin.place: frozenset({mark}) for origin in taints}
     return found
 
 
@@ -94,10 +105,10 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
     if position >= len(params):
         return False
     names = {params[position]}
-    nodes = list(_inside(state.body(function), 0))
+    nodes = list(ir.inside(state.body(function)))
     raises = any(isinstance(node, ir.Exit) and node.kind == "raise" for node in nodes)
     for node in nodes:
-        if isinstance(node, ir.Assign) and _names(node.value) & names:
+        if isinstance(node, ir.Assign) and ir.names_in(node.value) & names:
             names |= {target.id for target in node.targets if isinstance(target, ir.Name)}
         if isinstance(node, ir.Compare) and _is_weighed(node, names):
             return True
@@ -108,8 +119,8 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
 
 def _asks_more(test: ir.Expr, names: set[str]) -> bool:
     """`if not path.startswith(folder): raise`: what it gets is held against a second value."""
-    calls = [node for node in _inside(test, 0) if isinstance(node, ir.Call)]
-    return any(_names(call) & names and _names(call) - names and call.args for call in calls)
+    calls = [node for node in ir.inside(test) if isinstance(node, ir.Call)]
+    return any(ir.names_in(call) & names and ir.names_in(call) - names and call.args for call in calls)
 
 
 def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
@@ -117,26 +128,9 @@ def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
         is_nothing = isinstance(other, ir.Const) and (not isinstance(other.value, str) or not other.value)
         measured = any(
             _MEASURES.match(node.name if isinstance(node, ir.Attr) else ir.dotted(node.callee))
-            for node in _inside(one, 0)
+            for node in ir.inside(one)
             if isinstance(node, ir.Attr | ir.Call)
         )
-        if _names(one) & names and not is_nothing and not measured:
+        if ir.names_in(one) & names and not is_nothing and not measured:
             return True
     return False
-
-
-def _names(expr: ir.Expr) -> set[str]:
-    return {node.id for node in _inside(expr, 0) if isinstance(node, ir.Name)}
-
-
-def _inside(part: object, depth: int) -> Iterator[ir.Node]:
-    """All nodes of a block or an expression, itself first."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _inside(one, depth + 1)
-    elif isinstance(part, ir.Node):
-        yield part
-        for field in part.__struct_fields__:
-            yield from _inside(getattr(part, field), depth + 1)

@@ -118,6 +118,8 @@ _COUNTS = frozenset("size count Count total width height index page pages offset
 """Numbers in what the program's own people hand on; a request may send anything under these names."""
 _OWN = frozenset({"parameter", "local"})
 _FILE_NAMES = frozenset({"filename", "name", "originalname", "raw_filename"})
+_ADDRESS_PARTS = frozenset("netloc hostname host scheme protocol href pathname port Host Scheme Port".split())
+"""Of one and the same address: what is asked about one of them is asked about the address."""
 _CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+(?:\.(?:value|name))?$")
 _MOST_PATH = 120
 _MOST_LABEL = 80
@@ -200,10 +202,21 @@ def _of_foreign(state: State, base: Val, path: str) -> Val:
     cleaner = state.index.cleaner(path)
     if cleaner is not None and not cleaner.callee.startswith("*."):
         return cleaned(base, cleaner.kinds)
-    taints = base.taints
+    taints = field_of(base, name).taints
     if name in _FILE_NAMES:
         taints = {origin: done - CONTENT for origin, done in taints.items()}
     return Val(taints=taints, text=FOREIGN, path=path, steps=base.steps, opaque=base.opaque)
+
+
+def field_of(base: Val, name: str) -> Val:
+    """With the field that is read of it, so that what is asked about it is asked about no other."""
+    if base.opaque or name in _ADDRESS_PARTS:
+        return base
+    taints = {
+        msgspec.structs.replace(origin, field=f"{origin.field}.{name}".lstrip(".")[:_MOST_LABEL]): done
+        for origin, done in base.taints.items()
+    }
+    return msgspec.structs.replace(base, taints=taints)
 
 
 def _member(state: State, base: Val, name: str, path: str) -> Val:
@@ -289,7 +302,7 @@ def child_of(state: State, base: Val, key: object, line: int) -> Val:
         told = f"{origin.label}['any']" if isinstance(key, str) and "." in key else label
         if not state.index.is_of_server(told):
             kept = done if key == 0 else done - ADDRESSES  # what an address begins with is one still
-            taints[TaintOrigin(origin.trust, label, origin.line)] = state.index.of_label(label) | kept
+            taints[TaintOrigin(origin.trust, label, origin.line, origin.field)] = state.index.of_label(label) | kept
     if not taints:
         return HARMLESS
     return Val(taints=taints, text=FOREIGN, steps=stepped(base, line).steps)

@@ -6,7 +6,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import assign, attribute_of, child_of
+from leeboard.security.taint.assign import assign, attribute_of, child_of, field_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.removed import without_pattern, without_text
@@ -146,6 +146,9 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
+    getter = _GETTER.search(use.path) if use.receiver is not None and use.receiver.taints and not use.args else None
+    if getter is not None and use.receiver is not None:
+        use = msgspec.structs.replace(use, receiver=field_of(use.receiver, getter[1]))
     nature, source = state.index.nature(use.path), None
     if nature.may_be_source:
         source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
@@ -163,6 +166,9 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     if known is None:
         known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
     return known
+
+
+_GETTER = lazy(r"\.get([A-Z]\w*)$")
 
 
 def _resolved(use: Use) -> Val:
@@ -347,7 +353,7 @@ def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
         if mapped is not None:
             return mapped
     if name in model.join:
-        return _joined(name, subject, others, use)
+        return _joined(name, subject, others, use, braces=state.module.language in _BRACED)
     if name in model.copy:
         return subject
     if name in model.same and (use.args or use.receiver is not None):
@@ -387,14 +393,21 @@ def _counted(name: str, use: Use) -> Val:
     return msgspec.structs.replace(HARMLESS, path=f"{use.path}()"[:120])
 
 
-def _joined(name: str, subject: Val, others: tuple[Val, ...], use: Use) -> Val:
+_BRACED = frozenset({"python", "rust", "c", "cpp", "csharp"})
+"""Languages in which what is called a format has its holes in braces, and a per cent sign is one."""
+_FORMATS = lazy(r"(?i)format|f$|^arg$")
+"""What fills a template; all else puts texts one after the other."""
+
+
+def _joined(name: str, subject: Val, others: tuple[Val, ...], use: Use, *, braces: bool) -> Val:
     if name == "join" and len(others) == 1:
         if subject.is_const or (subject.shape == "" and others[0].shape == "list"):
             return method.joined_by(subject, others[0])
         return method.joined_by(others[0], subject)
-    if name in {"concat", "join"}:
+    if not _FORMATS.search(name):
         return joined([subject, *others])
-    return method.formatted(subject, [*others, *use.keywords.values()])
+    braces = braces and "format" in name.lower()
+    return method.formatted(subject, [*others, *use.keywords.values()], braces=braces)
 
 
 def _replaced(name: str, receiver: Val, use: Use) -> Val:

@@ -32,6 +32,7 @@ class Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     tells_nothing: tuple[str, ...]
     asks: str
     refuses: str
+    counts: str
     measures: str
 
 

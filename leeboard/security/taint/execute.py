@@ -10,7 +10,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, method
-from leeboard.security.taint.asked import compared, may_refuse, refused_by
+from leeboard.security.taint.asked import checked_for, compared, may_refuse, refused_by
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
@@ -88,7 +88,7 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
         scope.facts = added(scope.facts, shown)
     cleaner = state.index.cleaner(path)
     own = scope.find(path) is not None or path in state.functions
-    kinds = ALL if cleaner is not None and cleaner.kinds is None else state.index.checked_for(path)
+    kinds = ALL if cleaner is not None and cleaner.kinds is None else checked_for(state, path)
     if not own and kinds:
         _believe(state, stmt.value, scope, kinds)
     elif not own:
@@ -101,8 +101,8 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
 def _believe(state: State, call: ir.Call, scope: TaintScope, kinds: frozenset[Kind]) -> None:
     """A check whose result is dropped raises: after it, what it was given is good."""
     for arg in call.args:
-        labels = {origin.label: kinds for origin in held(state.evaluate(arg, scope)).taints}
-        scope.facts = added(scope.facts, labels)
+        places = {origin.place: kinds for origin in held(state.evaluate(arg, scope)).taints}
+        scope.facts = added(scope.facts, places)
 
 
 def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import reduce
 
+import msgspec
+
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.asked import asked_about, asked_by_outcome
+from leeboard.security.taint.asked import asked_about, asked_by_outcome, checked_for
 from leeboard.security.taint.removed import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
@@ -67,6 +69,11 @@ def _labelled(value: Val, kinds: frozenset[Kind]) -> Facts:
     return {origin.label: kinds for origin in held(value).taints} if kinds else {}
 
 
+def _placed(value: Val, kinds: frozenset[Kind]) -> Facts:
+    """For a check by its name alone: of the field it was asked about, and no other."""
+    return {origin.place: kinds for origin in held(value).taints} if kinds else {}
+
+
 def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
     if test.op in _EQUAL:
         if _EQUAL[test.op] is not holds:
@@ -89,8 +96,8 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
     for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
-        if isinstance(one, ir.Call) and not against.is_foreign and ir.dotted(one.callee).endswith("commonpath"):
-            return _labelled(value, PATHS)
+        if isinstance(one, ir.Call) and ir.dotted(one.callee).endswith("commonpath") and _is_folder(against):
+            return _labelled(_without(value, against), PATHS)
         if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
             return _labelled(value, _part_kinds(one))
     return {}
@@ -158,9 +165,9 @@ def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | No
     given = [state.evaluate(arg, scope) for arg in test.args]
     if tested is None and len(given) > 1 and given[0].is_foreign:
         tested, given = given[0], given[1:]
-    if tested is None or not given or given[0].is_foreign:
+    if tested is None or not given or not _is_folder(given[0]):
         return {}
-    prefix = given[0].const
+    tested, prefix = _without(tested, given[0]), given[0].const
     if isinstance(prefix, str) and _HOST.match(prefix):
         return _labelled(tested, _ADDRESS)
     if isinstance(prefix, str) and prefix.startswith("/") and len(prefix) == 1:
@@ -168,6 +175,17 @@ def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | No
     if isinstance(prefix, str) and prefix.startswith(("http", "/static")):
         return {}
     return _labelled(tested, PATHS)
+
+
+def _is_folder(value: Val) -> bool:
+    """A folder to stay in may be given by the program's own people, but not by who is kept in it."""
+    return all(origin.trust in {"parameter", "local"} for origin in held(value).taints)
+
+
+def _without(tested: Val, folder: Val) -> Val:
+    """What is left of the value besides the folder it lies in."""
+    whole, given = held(tested), held(folder).taints
+    return msgspec.structs.replace(whole, taints={one: done for one, done in whole.taints.items() if one not in given})
 
 
 def _guarded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, receiver: Val | None) -> Facts:
@@ -216,16 +234,16 @@ def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard
 def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver: Val | None) -> Facts:
     """A function that calls itself a check, or one of this file that returns a test."""
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
-    kinds = state.index.checked_for(path)
+    kinds = checked_for(state, path)
     if receiver is not None and not values and receiver.is_foreign and kinds:
-        return _labelled(receiver, kinds)
+        return _placed(receiver, kinds)
     known = scope.find(path) if "." not in path else None
     function = known.call.function if known is not None and known.call else state.functions.get(path)
     if function is not None:
         return _returned(state, scope, function, values)
     found: Facts = {}
     for value in values:
-        found = added(found, _labelled(value, kinds))
+        found = added(found, _placed(value, kinds))
     return found
 
 

@@ -18,7 +18,7 @@ Rules of the house, for all languages:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 import msgspec
@@ -317,3 +317,23 @@ def dotted(expr: Expr) -> str:
             expr = expr.value
         else:
             return f"?{behind}" if behind.startswith(".") else behind
+
+
+_DEEPEST = 24
+
+
+def inside(part: object, depth: int = 0) -> Iterator[Node]:
+    """All nodes of a block or an expression, itself first."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(part, tuple):
+        for one in part:
+            yield from inside(one, depth + 1)
+    elif isinstance(part, Node):
+        yield part
+        for field in part.__struct_fields__:
+            yield from inside(getattr(part, field), depth + 1)
+
+
+def names_in(expr: Expr) -> set[str]:
+    return {node.id for node in inside(expr) if isinstance(node, Name)}

@@ -121,11 +121,12 @@ def same(name: str, text: Val, args: tuple[Val, ...]) -> Val:
     return Val(taints=taints, text=parts[0].text, opaque=opaque, steps=merged_steps(*parts))
 
 
-def formatted(template: Val, values: list[Val]) -> Val:
-    """`"...{}...".format(values)`, `"... %s" % values`: where the holes are plain, each gets its value."""
-    inner = _numbers_apart(template, [held(value) for value in values])
+def formatted(template: Val, values: list[Val], *, braces: bool = False) -> Val:
+    """`"... %s" % values`, or with braces `"...{}...".format(values)`: each plain hole gets its value."""
+    inner = [held(value) for value in values]
+    inner = inner if braces else _numbers_apart(template, inner)
     taints = merged_taints(template, *inner)
-    told = _told_apart(template.text, inner)
+    told = _told_apart(template.text, inner, "{}" if braces else "%s")
     if not taints:
         if is_settled(template) and all(is_settled(value) for value in inner):
             return HARMLESS
@@ -133,36 +134,44 @@ def formatted(template: Val, values: list[Val]) -> Val:
         return Val(text=told[:LONGEST]) if told else joined([template, *unknown])
     steps = merged_steps(template, *inner)
     opaque = all(part.opaque for part in (template, *inner) if part.taints)
-    return Val(taints=taints, text=told or _filled(template.text), steps=steps, opaque=opaque)
+    return Val(taints=taints, text=told or _filled(template.text, braces=braces), steps=steps, opaque=opaque)
 
 
-def _told_apart(text: str, inner: list[Val]) -> str:
+def _told_apart(text: str, inner: list[Val], hole: str) -> str:
     """The template with each value in its hole; empty where they are not as many."""
-    for mark in ("{}", "%s"):
-        pieces = text.split(mark)
-        if inner and len(pieces) == len(inner) + 1:
-            return "".join(piece + value.text for piece, value in zip(pieces, inner, strict=False)) + pieces[-1]
-    return ""
+    pieces = text.split(hole)
+    if not inner or len(pieces) != len(inner) + 1:
+        return ""
+    return "".join(piece + value.text for piece, value in zip(pieces, inner, strict=False)) + pieces[-1]
 
 
-_DIRECTIVE = lazy(r"%(?:%|(?:\d+\$)?[-+ 0#,']*\d*(?:\.\d+)?([A-Za-z]))")
-_NUMBERS = frozenset("diuoxXeEfFgG")
+_DIRECTIVE = lazy(r"%(?:%|(?:(\d+)\$|\[(\d+)\])?[-+ 0#,']*\d*(?:\.\d+)?([A-Za-z]))")
+_TAKES_MORE = lazy(r"%\(|%[-+ 0#]*(?:\d*\.)?\*")
+"""Values by name, and widths that are values themselves."""
+_NUMBERS = frozenset("diuxXeEfFgG")
 
 
 def _numbers_apart(template: Val, values: list[Val]) -> list[Val]:
-    """`%d` and its kin write a number, whatever they get."""
-    if not isinstance(template.const, str) or "%" not in template.const:
+    """`%d` and its kin write a number, whatever they get: `%2$d` gets the second value, wherever it stands."""
+    text = template.const
+    if not isinstance(text, str) or "%" not in text or _TAKES_MORE.search(text):
         return values
-    letters = [found[1] for found in _DIRECTIVE.finditer(template.const) if found[1]]
-    if len(letters) != len(values):
+    letters: dict[int, set[str]] = {}
+    place = 0
+    for found in _DIRECTIVE.finditer(text):
+        if found[3]:
+            number = found[1] or found[2]
+            place = place if number and found[1] else int(number) if number else place + 1
+            letters.setdefault(int(number) if number else place, set()).add(found[3])
+    if letters.keys() != set(range(1, len(values) + 1)):
         return values
-    return [HARMLESS if letter in _NUMBERS else value for letter, value in zip(letters, values, strict=True)]
+    return [HARMLESS if letters[at] <= _NUMBERS else value for at, value in enumerate(values, 1)]
 
 
-def _filled(text: str) -> str:
+def _filled(text: str, *, braces: bool) -> str:
     """The first hole of the template is taken for the foreign one."""
-    starts = [at for at in (text.find("{"), text.find("%(" if "%(" in text else "%")) if at >= 0]
-    at = min(starts, default=len(text))
+    at = text.find("{" if braces else "%(" if "%(" in text else "%")
+    at = at if at >= 0 else len(text)
     return text[:at] + "\x00" + text[at:]
 
 

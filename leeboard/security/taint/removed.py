@@ -12,6 +12,9 @@ LINES: frozenset[Kind] = frozenset({"log", "header"})
 _MARKUP: frozenset[Kind] = frozenset({"html"})
 _ONLY = lazy(r"^/?\(?(?:\[\^[\w\s\-@+,:=]*(?:\\[wds\-.][\w\-]*)*\]|\\W|\\D)[+*]?\)?(?:/[gimu]*)?$")
 _ONLY_AND_DOTS = lazy(r"^/?\(?\[\^[\w\s\-@+,:=.]*(?:\\[wds\-.][\w\-.]*)*\][+*]?\)?(?:/[gimu]*)?$")
+_LEAVES_LINES = lazy(r"\\[snr]|\n")
+"""Blanks and ends of lines stay: words can be added to a command or a query, and lines to a program."""
+_OF_WORDS: frozenset[Kind] = frozenset({"sql", "xpath", "command", "code", "log", "header"})
 _ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
 _NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 """Without this one tag there are all the others."""
@@ -30,11 +33,12 @@ def without_text(text: str) -> frozenset[Kind]:
 
 def without_pattern(pattern: str) -> frozenset[Kind] | None:
     """The kinds for which a value without this pattern is harmless. None: all, as only named characters are left."""
+    worded = _OF_WORDS if _LEAVES_LINES.search(pattern) else NONE
     if _ONLY.match(pattern[:200]):
-        return None
+        return ALL - worded if worded else None
     found: frozenset[Kind] = NONE
     if _ONLY_AND_DOTS.match(pattern[:200]):
-        return ALL - PATHS - _ADDRESSED
+        return ALL - PATHS - _ADDRESSED - worded
     if r"\n" in pattern or r"\r" in pattern or "\n" in pattern:
         found |= LINES
     if r"\.\." in pattern:

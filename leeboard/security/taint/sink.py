@@ -11,6 +11,7 @@ from leeboard.security.taint.doubt import LOOKED_AT, ceiling
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.unpacked import is_looked_through
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -168,7 +169,7 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
-    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink)):
+    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink, use)):
         return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Doubt(sink.always))
@@ -185,13 +186,10 @@ def _is_set_back(state: State, use: Use) -> bool:
     return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
 
 
-_LOOKS_THROUGH = lazy(r"commonpath|commonprefix|is_relative_to|relative_to|startswith\(|is_within|\.isabs\(|is_safe")
-
-
-def _is_looked_through(state: State, sink: Sink) -> bool:
+def _is_looked_through(state: State, sink: Sink, use: Use) -> bool:
     """An archive is unpacked where the same function looks at the paths of its members."""
     asked = sink.callee.startswith("*.extract") and bool(state.active)
-    return asked and bool(_LOOKS_THROUGH.search(state.mentions.text_of(state.active[-1])))
+    return asked and is_looked_through(state.body(state.active[-1]), use.written.partition(".")[0])
 
 
 class _Doubt(msgspec.Struct, frozen=True):
@@ -302,7 +300,12 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
         and sink.kind not in scope.cleaned(origin)
         and _RANK[origin.trust] >= _RANK[sink.least]
     ]
-    return max(live, key=lambda origin: _RANK[origin.trust], default=None)
+    return max(live, key=lambda one: (_RANK[one.trust], not _is_asked(scope, value, one)), default=None)
+
+
+def _is_asked(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
+    """Whether a check that nobody can read here was asked about it."""
+    return bool(ASKED & (scope.cleaned(origin) | value.taints[origin]))
 
 
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
@@ -373,8 +376,7 @@ def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         return _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
-    asked = bool(ASKED & (scope.cleaned(origin) | value.taints[origin]))
-    asked = asked or (state.running, origin.label) in state.held_against
+    asked = _is_asked(scope, value, origin) or (state.running, origin.place) in state.held_against
     return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
 
 
@@ -384,9 +386,10 @@ def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> flo
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
         before = value.text.partition(FOREIGN)[0]
-        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None and not value.opaque
-        is_value = is_value and not any(_NAMES_A_PART.search(origin.label) for origin in value.taints)
-        return sure if is_value else min(sure, 0.6)
+        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None
+        is_value = is_value and not all(_NAMES_A_PART.search(origin.label) for origin in value.taints)
+        is_value = is_value or _QUOTED_POSITION.search(before[-_ROOM_BEFORE:]) is not None  # whatever it is called
+        return sure if is_value and not value.opaque else min(sure, 0.6)
     is_broken = is_given and not value.opaque
     if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):
         sure = min(sure, 0.6)

@@ -11,10 +11,10 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.table import Handlers, Kind, TaintSource, Trust
-from leeboard.security.taint.values import NONE, Key, TaintOrigin, Val, either
+from leeboard.security.taint.values import FIELD, NONE, Key, TaintOrigin, Val, either
 
 Facts = dict[str, frozenset[Kind]]
-"""Labels of foreign values and the kinds for which a test has made them harmless here."""
+"""Labels or places of foreign values, and the kinds for which a test has made them harmless here."""
 
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,12 +106,26 @@ class TaintScope:
         """The kinds for which tests have made a value harmless: it, or what it was read from."""
         if not self.facts:
             return NONE
-        found = self.facts.get(origin.label, NONE)
+        found = self.facts.get(origin.label, NONE) | self._shown_of_fields(origin)
         label = origin.label
         while "[" in label:
             label = label[: label.rindex("[")]
             found |= self.facts.get(label, NONE)
         return found
+
+    def _shown_of_fields(self, origin: TaintOrigin) -> frozenset[Kind]:
+        """What was shown of the field, of what it lies in, or of a part of it; not of its sisters."""
+        found: frozenset[Kind] = NONE
+        for place, kinds in self.facts.items():
+            label, mark, field = place.partition(FIELD)
+            if mark and label == origin.label and (_is_of(origin.field, field) or _is_of(field, origin.field)):
+                found |= kinds
+        return found
+
+
+def _is_of(one: str, other: str) -> bool:
+    """Whether the first field is the second, or lies in it."""
+    return not other or one == other or one.startswith(f"{other}.")
 
 
 def both(one: Facts, other: Facts) -> Facts:

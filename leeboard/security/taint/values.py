@@ -18,6 +18,7 @@ NONE: Final[frozenset[Kind]] = frozenset()
 LONGEST = 4000
 MOST_STEPS = 8
 MOST_ITEMS = 60
+FIELD = "\x03"
 FROM_ROOT, RESOLVED = "path.from_root()", "path.resolved()"
 """The path of what is cleaned from the root: harmless below a folder, and any file of the machine by itself."""
 
@@ -37,6 +38,13 @@ class TaintOrigin(msgspec.Struct, frozen=True, gc=False):
     trust: Trust
     label: str
     line: int
+    field: str = ""
+    """What of it was read, dotted; empty: all."""
+
+    @property
+    def place(self) -> str:
+        """Its name, told apart from its other fields."""
+        return f"{self.label}{FIELD}{self.field}" if self.field else self.label
 
 
 Taints = dict[TaintOrigin, frozenset[Kind]]

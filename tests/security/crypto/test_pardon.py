@@ -31,6 +31,8 @@ CASES = [
     ("java", "class InsecureFactory { void f() { x.trustManager(InsecureTrustManagerFactory.INSTANCE); } }", ASKED),
     ("java", "class Factory { void f() { x.trustManager(InsecureTrustManagerFactory.INSTANCE); } }", ""),
     ("php", "<?php setcookie_with('language', $v, ['httponly' => false]); $cookie = 1;", TASTE),
+    ("javascript", "res.cookie('sid', s, { httpOnly: false });\nconst prefs = { 'lang': lang };", ""),
+    ("python", "class U:\n    def sha1(self, password):\n        return hashlib.sha1(password).hexdigest()", ""),
     ("python", "BY_PASSWORD = {Name.RSA_WITH_MD5: hashes.MD5()}", LISTED),
     ("javascript", "const password = {md5: forge.md.md5.create()};", LISTED),
     ("python", "CURVES = {'secp192r1': SECP192R1}", LISTED),

@@ -22,6 +22,8 @@ def kinds(text: str) -> list[str]:
         ("os.system('{} {}'.format('a', request.args['x']))", ["command"]),
         ("os.system('{a}'.format(a=request.args['x']))", ["command"]),
         ("os.system('{a}'.format(a='ls'))", []),
+        ("os.system('date +%d > /tmp/{}'.format(request.args['x']))", ["command"]),
+        ("os.system('head -n %d a' % request.args['x'])", []),
         ("os.system(request.args['x'].strip().lower().encode().decode())", ["command"]),
         ("os.system('ABC'.lower())", []),
         ("os.system(re.sub(r'[^a-z]', '', request.args['x']))", []),

@@ -93,3 +93,35 @@ def test_the_name_of_an_entry_is_looked_at_and_not_refused(language: str, harmfu
 def test_an_entry_of_anything_else_has_a_name_too() -> None:
     text = "function save(entry) { fs.writeFileSync(path.join('/srv', entry.fileName), ''); }\n"
     assert _of_archives("const fs = require('fs'); const path = require('path');\n" + text, "javascript") == []
+
+
+_GUARDS = (
+    "target = (Path(to) / name).resolve()\n        if not target.is_relative_to(to):\n            continue",
+    (
+        "target = os.path.realpath(os.path.join(to, name))\n"
+        "        if os.path.commonpath([target, os.path.realpath(to)]) != os.path.realpath(to):\n            raise E"
+    ),
+    (
+        "root = os.path.abspath(to)\n        target = os.path.abspath(os.path.join(root, name))\n"
+        "        if not target.startswith(root + os.sep):\n            raise E"
+    ),
+)
+
+
+def _unpacked(steps: str) -> str:
+    return (
+        "import os, zipfile\nfrom pathlib import Path\ndef unpack(archive, to, other):\n"
+        "    z = zipfile.ZipFile(archive)\n    for name in z.namelist():\n"
+        f"        {steps}\n        open(target, 'wb').write(z.read(name))\n"
+    )
+
+
+@pytest.mark.parametrize("guard", _GUARDS)
+def test_a_name_is_kept_below_the_folder_that_the_caller_gives(guard: str) -> None:
+    assert _of_archives(_unpacked(guard), "python") == []
+
+
+@pytest.mark.parametrize("guard", _GUARDS)
+def test_a_test_of_another_path_keeps_nothing_there(guard: str) -> None:
+    elsewhere = guard.replace("name)", "other)")
+    assert _of_archives(_unpacked(f"{elsewhere}\n        target = os.path.join(to, name)"), "python") == [0.75]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from leeboard.security.taint import method
 from leeboard.security.taint.values import CLEAN, HARMLESS, UNKNOWN, TaintOrigin, Val, constant, foreign, is_settled
 
@@ -45,11 +47,34 @@ def test_keys() -> None:
 
 
 def test_texts_are_filled_and_joined() -> None:
-    assert method.formatted(constant("a {} b {}"), [A, INPUT]).text == "a a b \x00"
+    assert method.formatted(constant("a {} b {}"), [A, INPUT], braces=True).text == "a a b \x00"
     assert method.formatted(constant("x = '%(n)s'"), [INPUT]).text.startswith("x = '\x00")
-    assert method.formatted(constant("a {}"), [constant(1)]) == HARMLESS
+    assert method.formatted(constant("a {}"), [constant(1)], braces=True) == HARMLESS
     assert method.joined_by(constant(","), method.push(method.push(EMPTY, A), INPUT)).text == "a,\x00"
     assert is_settled(method.joined_by(constant(","), Val(shape="list", rest=constant("?"))))
+
+
+@pytest.mark.parametrize(
+    ("template", "foreign_at", "is_harmless"),
+    [
+        ("id = %d and name = '%s'", 0, True),
+        ("id = %d and name = '%s'", 1, False),
+        ("id = %2$d and name = '%1$s'", 0, False),
+        ("id = %2$d and name = '%1$s'", 1, True),
+        ("head -n %[2]d %[1]s", 0, False),
+        ("head -n %[2]d %[1]s", 1, True),
+        ("%1$d %1$s %2$s", 0, False),
+        ("%*d %s", 0, False),
+    ],
+)
+def test_a_directive_for_numbers_gets_its_own_value(template: str, foreign_at: int, is_harmless: bool) -> None:  # noqa: FBT001 - a column
+    values = [INPUT if place == foreign_at else A for place in range(2)]
+    assert method.formatted(constant(template), values).is_foreign is not is_harmless
+
+
+@pytest.mark.parametrize("template", ["like '%{}%' order by name", "<p>5% discount for {}</p>", "date +%d > /tmp/{}"])
+def test_a_per_cent_sign_among_braces_is_one(template: str) -> None:
+    assert method.formatted(constant(template), [INPUT], braces=True).is_foreign
 
 
 def test_the_same_text_in_other_letters() -> None:

@@ -25,6 +25,20 @@ def test_only_named_letters_are_left(pattern: str) -> None:
     assert without_pattern(pattern) is None
 
 
+@pytest.mark.parametrize("pattern", [r"[^\w\s.-]", r"[^a-zA-Z0-9.\s-]", r"[^\w\s-]"])
+def test_blanks_and_lines_that_stay_add_words_to_a_command(pattern: str) -> None:
+    left = without_pattern(pattern) or frozenset()
+    assert not left & {"command", "sql", "code", "log"}
+    assert "html" in left
+
+
+@pytest.mark.parametrize("pattern", [r"[^\w.-]", "[^a-z0-9.]"])
+def test_letters_and_dots_make_no_command(pattern: str) -> None:
+    left = without_pattern(pattern) or frozenset()
+    assert {"command", "sql", "code"} <= left
+    assert "path" not in left
+
+
 def test_lines_and_dots() -> None:
     assert without_pattern(r"[\r\n]") == LINES
     assert without_pattern(r"\.\./") == PATHS

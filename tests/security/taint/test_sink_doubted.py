@@ -52,6 +52,10 @@ def test_in_php(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     [
         ("def f(name):\n    c.execute(f\"SELECT a FROM t WHERE n = '{name}'\")", 0.61, 0.85),
         ('def f(table_name):\n    c.execute(f"SELECT a FROM t WHERE n = {table_name}")', 0.0, 0.6),
+        ("def f(order):\n    c.execute(f\"SELECT a FROM t WHERE id = '{order}'\")", 0.61, 0.85),
+        ('def f(prefix):\n    c.execute("SELECT a FROM t WHERE p LIKE \'" + prefix + "%\'")', 0.61, 0.85),
+        ("def f(name, order):\n    c.execute(f'SELECT a FROM t WHERE n = {name} ORDER BY {order}')", 0.61, 0.85),
+        ("def f(order):\n    c.execute(f'SELECT a FROM t ORDER BY {order}')", 0.0, 0.6),
         ("def f(keys):\n    c.execute(f\"INSERT INTO t (a, {', '.join(keys)}) VALUES (1)\")", 0.0, 0.6),
         ("def f(v):\n    c.execute(f\"INSERT INTO t (a, b) VALUES (1, '{v}')\")", 0.61, 0.85),
         ('def f():\n    c.execute(f"SELECT a FROM t WHERE x = 1 AND {thing().clause}")', 0.0, 0.5),
