@@ -74,6 +74,8 @@ class _Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The workflow's server among the client's."""
     posts: HttpHooks | None = None
     """Where the client posts what follows a call, if that was asked for."""
+    posted_before: HttpHooks | None = None
+    """Where it did so until now, if that ends."""
     dry_run: bool
 
     @property
@@ -175,10 +177,12 @@ def _check_status_line(at: SettingsPlace, root: str) -> None:
 def _plan(at: SettingsPlace, profile: Profile | None, flags: Mapping[str, bool], posts: HttpHooks | None) -> _Plan:
     root = current_project()
     to = posts.posted_to if posts else None
+    kept = None if posts else hooks_of(root)
     return _Plan(
         root=root,
         place=at,
         posts=posts,
+        posted_before=kept if kept is not None and kept.settings == at.path and not kept.given_up else None,
         hooks=plan_install(at, our_command(at.client), status_line=flags["statusline"], posted_to=to),
         profile=plan_profile(profile_file(at.scope, root), profile) if profile else None,
         exclude=plan_exclude(root, first_sign(at.client, "local-settings")) if at.scope == "local" else None,
@@ -258,6 +262,9 @@ def _notes(plan: _Plan) -> list[str]:
             f"{first_sign(plan.place.client, 'title')} {plan.posts.version} posts what follows a call to port "
             f"{plan.posts.port} of 127.0.0.1; `leeboard init` goes back to commands"
         )
+    elif plan.posted_before is not None:
+        runs, port = "would run" if plan.dry_run else "runs", plan.posted_before.port
+        notes.append(f"what follows a call {runs} the command again, not port {port}; `leeboard init --http` posts it")
     notes += [f"{step}; `leeboard doctor` tells how it stands" for step in signs(plan.place.client, "next-step")]
     others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
     return notes + [_doubled(other) for other in others if _stands(other)]

@@ -75,8 +75,9 @@ def test_init_alone_goes_back_to_commands(able_desk: Desk) -> None:
     able_desk.ok("init")
     commands = able_desk.local.read_bytes()
     able_desk.ok("init", "--http")
-    able_desk.ok("init")
+    assert "runs the command again" in " ".join(able_desk.ok("init").out.split())
     assert able_desk.local.read_bytes() == commands
+    assert "command again" not in able_desk.ok("init").out
     assert not list((able_desk.state / "http").iterdir())
 
 
