@@ -268,7 +268,7 @@ def test_what_a_person_changes_while_no_line_runs_is_nobodys_fault(stand: Stand)
     stand.write(SCHEMA, "create table mine (id int);\n")
     answer = stand.stop()
     assert to_agent(answer) == ""
-    assert "while no line of the agent ran" in to_person(answer)
+    assert "while the agent ran nothing" in to_person(answer)
     assert stand.stop() == {}
 
 

@@ -242,7 +242,7 @@ def test_a_correction_names_the_heaviest_facts_and_the_trace_all_of_them() -> No
     told = next(line for line in message.splitlines() if line.startswith("scope_drift: legacy"))
     reasons = told.removeprefix("scope_drift: ").partition(": ")[2].split("; ")
     assert 2 <= len(reasons) <= 3
-    assert all(any(line.endswith(reason) for line in weighed[1:4]) for reason in reasons), (
+    assert all(any(line.endswith(reason) for line in weighed[2:5]) for reason in reasons), (
         "the heaviest, in whole words"
     )
     assert len(weighed) > 4

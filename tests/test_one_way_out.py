@@ -35,6 +35,8 @@ _OPENERS = {
     "surfaces/cli/main.py": "/dev/null",
     "surfaces/mcp/protocol.py": "/dev/null",
     "surfaces/cli/project/demo.py": "a recording of the package",
+    "app/views/manual.py": "pages of the package",
+    "app/install/http_hooks.py": "/proc",
     "truth/digests/identity.py": "/proc",
     "surfaces/cli/person.py": "the terminal",
     "app/ring.py": "the terminal",

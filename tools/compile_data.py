@@ -19,10 +19,13 @@ from leeboard.rule import header_text, key_of, parse_header, sources  # noqa: E4
 
 DATA = ROOT / "leeboard" / "data"
 COMPILED = DATA / "compiled"
-LONG = 5_000
+LONG = 4_000
 """Characters from which on a table is packed: an installation weighs less, and who asks for one waits no longer."""
-PLAIN = frozenset({"mcp.tools.json", "shell.programs.json", "shell.irreversible.json"})
-"""Read at every shell line, or by who does without the library that unpacks."""
+PLAIN = frozenset(
+    f"{name}.json"
+    for name in ("mcp.tools", "shell.programs", "shell.irreversible", "secrets.names", "speech.common_words")
+)
+"""Read at every edit or shell line, or by who does without the library that unpacks."""
 
 
 def compiled(table: Path) -> str:

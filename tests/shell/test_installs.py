@@ -11,7 +11,7 @@ from leeboard.shell.installs import installs
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        ("pip install 'a[x]>=1' b==2 -r r.txt -e .", []),
+        ("pip install 'a[x]>=1' b==2 -r r.txt -e .", ["a", "b"]),
         ("pip install 'a[x]>=1' b==2", ["a", "b"]),
         ("python -m pip install -U a", ["a"]),
         ("uv pip install a; uv add b; uv tool install c", ["a", "b", "c"]),
