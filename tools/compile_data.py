@@ -23,7 +23,14 @@ LONG = 4_000
 """Characters from which on a table is packed: an installation weighs less, and who asks for one waits no longer."""
 PLAIN = frozenset(
     f"{name}.json"
-    for name in ("mcp.tools", "shell.programs", "shell.irreversible", "secrets.names", "speech.common_words")
+    for name in (
+        "mcp.tools",
+        "shell.programs",
+        "shell.irreversible",
+        "secrets.names",
+        "speech.common_words",
+        "speech.file_names",
+    )
 )
 """Read at every edit or shell line, or by who does without the library that unpacks."""
 
