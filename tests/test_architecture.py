@@ -58,13 +58,13 @@ PURE = {
 }
 EVERYWHERE = PURE | {"leeboard", "msgspec"}
 ALSO_ALLOWED = {
-    "contracts": {"ast_grep_py", "tomlkit"},
+    "contracts": {"ast_grep_py"},
     "plan": {"ruamel"},
     "report": {"xml"},
     "rule": {"importlib", "os"},
     "clients": {"importlib", "os"},
     "security": {"ast_grep_py", "importlib"},
-    "settings": {"ruamel", "tomlkit"},
+    "settings": {"ruamel"},
     "shell": {"ast_grep_py"},
     "source": {"ast_grep_py"},
 }

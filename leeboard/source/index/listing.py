@@ -13,6 +13,7 @@ from leeboard.io.file import read_start
 from leeboard.secrets.redaction import has_shape
 from leeboard.source.convention import is_instruction_file
 from leeboard.source.index.extract import LARGEST, is_made_path
+from leeboard.text.ignore_lines import IgnoreLine, read_lines, says
 from leeboard.text.language import folders_with, language_of
 
 SECONDS = 60.0
@@ -23,6 +24,9 @@ MOST_FILES = 200_000
 
 _NOT_CODE = frozenset({"", "json", "yaml", "html"})
 _SKIPPED_FOLDERS = folders_with("unindexed")
+
+_IgnoreFile = tuple[str, tuple[IgnoreLine, ...]]
+"""The folder that the lines of a .gitignore count in, with its slash, and the lines."""
 
 
 class ListedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -111,7 +115,7 @@ def _tracked(output: bytes) -> Iterator[tuple[str, str]]:
 
 def _walk(root: str) -> Iterator[str]:
     """Paths below the root, folder by folder, without what a .gitignore on the way names."""
-    waiting: list[tuple[str, tuple[tuple[str, object], ...]]] = [("", ())]
+    waiting: list[tuple[str, tuple[_IgnoreFile, ...]]] = [("", ())]
     while waiting:
         folder, ignores = waiting.pop()
         ignores = (*ignores, *_ignores(root, folder))
@@ -136,23 +140,18 @@ def _entries(root: str, folder: str) -> list[tuple[str, bool]]:
     ]
 
 
-def _ignores(root: str, folder: str) -> tuple[tuple[str, object], ...]:
+def _ignores(root: str, folder: str) -> tuple[_IgnoreFile, ...]:
     try:
-        lines = read_start(f"{root}/{folder}/.gitignore", 100_000).decode("utf-8", "replace").splitlines()
+        lines = read_start(f"{root}/{folder}/.gitignore", 100_000).decode("utf-8-sig", "surrogateescape").split("\n")
     except OSError:
         return ()
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only needed outside of git
-
-    try:
-        return ((f"{folder}/" if folder else "", GitIgnoreSpec.from_lines(lines)),)
-    except ValueError:
-        return ()
+    return ((f"{folder}/" if folder else "", read_lines(lines)),)
 
 
-def is_ignored(path: str, *, is_folder: bool, ignores: tuple[tuple[str, object], ...]) -> bool:
+def is_ignored(path: str, *, is_folder: bool, ignores: tuple[_IgnoreFile, ...]) -> bool:
     """Whether the nearest .gitignore that has an opinion ignores it."""
-    for prefix, spec in reversed(ignores):
-        answer = spec.check_file(path.removeprefix(prefix) + ("/" if is_folder else "")).include  # type: ignore[attr-defined] # GitIgnoreSpec, imported late
+    for prefix, lines in reversed(ignores):
+        answer = says(lines, path.removeprefix(prefix), is_folder=is_folder)
         if answer is not None:
-            return bool(answer)
+            return answer
     return False
