@@ -58,13 +58,13 @@ PURE = {
 }
 EVERYWHERE = PURE | {"leeboard", "msgspec"}
 ALSO_ALLOWED = {
-    "contracts": {"ast_grep_py"},
+    "contracts": {"ast_grep_py", "tomlkit"},
     "plan": {"ruamel"},
     "report": {"xml"},
     "rule": {"importlib", "os"},
     "clients": {"importlib", "os"},
     "security": {"ast_grep_py", "importlib"},
-    "settings": {"ruamel"},
+    "settings": {"ruamel", "tomlkit"},
     "shell": {"ast_grep_py"},
     "source": {"ast_grep_py"},
 }

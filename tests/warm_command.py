@@ -209,7 +209,7 @@ def _load() -> None:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if not name.endswith(("__main__", "_worker")) and not name.startswith(_SELDOM_LOADED):
             import_module(name)
-    for name in ("ruamel.yaml", "ast_grep_py"):
+    for name in ("tomlkit", "ruamel.yaml", "ast_grep_py"):
         import_module(name)
 
 

@@ -37,7 +37,9 @@ from importlib import import_module
 import ast_grep_py  # noqa: F401 - as above
 import click  # noqa: F401 - as above
 import msgspec  # noqa: F401 - as above
+import pathspec  # noqa: F401 - as above
 import ruamel.yaml  # noqa: F401 - as above
+import tomlkit  # noqa: F401 - as above
 
 MODULES = "fcntl posix pwd grp termios resource tty pty syslog readline".split()
 NAMES = {

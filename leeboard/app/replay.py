@@ -43,7 +43,6 @@ from leeboard.model.workspace import Workspace, one_spelling, system_of
 from leeboard.rule import code_of
 from leeboard.settings.settings import Settings
 from leeboard.store.memory import MemoryStore
-from leeboard.text.ignore_lines import is_ignored, read_lines
 
 Observer = Callable[[Event, Verdict | None, Session], None]
 """Told of every event after it was handled, with its verdict and the session as it is then."""
@@ -329,7 +328,9 @@ class RecordedFiles:
 
     def ignored(self, path: str) -> bool | None:
         known = self._texts.get(".gitignore")
-        return None if known is None else is_ignored(read_lines(known.split("\n")), path)
+        if known is None:
+            return None
+        return path in known.split() or path.rpartition("/")[2] in known.split()
 
     @property
     def texts(self) -> Mapping[str, str]:

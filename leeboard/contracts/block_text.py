@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
+
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.exceptions import TOMLKitError
 
 from leeboard.contracts.table import INFO, KEYS, FencedBlock, find_block, parsed
 from leeboard.errors import WireError
 from leeboard.model.contract import SCHEMA, Mode
-from leeboard.text.toml_value import Value, toml_of, with_value
 
 MAX_FILES, MAX_LOC = 25, 800
 """What a new contract has room for."""
@@ -25,9 +29,9 @@ NON_GOALS: Mapping[Mode, tuple[str, ...]] = {
 """What a new contract of each mode rules out: hardening must not rule out the guardrails it is about."""
 
 
-def new_block(objective: str, mode: Mode = "core", touch: tuple[str, ...] = (), **others: Value) -> str:
+def new_block(objective: str, mode: Mode = "core", touch: tuple[str, ...] = (), **others: object) -> str:
     """A contract as it is put into a task that has none. `others` are keys with values of their own."""
-    values: dict[str, Value] = {
+    values: dict[str, object] = {
         "schema": SCHEMA,
         "mode": mode,
         "objective": objective,
@@ -43,13 +47,23 @@ def new_block(objective: str, mode: Mode = "core", touch: tuple[str, ...] = (), 
     return f"```{INFO}\n{_rendered(values)}```"
 
 
-def _rendered(values: Mapping[str, Value]) -> str:
-    order = (*KEYS, *(name for name in values if name not in KEYS))
-    return "".join(f"{key} = {toml_of(_lines(values[key]))}\n" for key in order if key in values)
+def _rendered(values: Mapping[str, object]) -> str:
+    document = tomlkit.document()
+    for key in (*KEYS, *(name for name in values if name not in KEYS)):
+        if key in values and values[key] is not None:
+            document[key] = _item(values[key])
+    return tomlkit.dumps(document)
 
 
-def _lines(value: Value) -> Value:
-    return value if isinstance(value, (str, int)) else tuple(_one_line(str(text)) for text in value)
+def _item(value: object) -> Any:
+    """As TOML; a list stands with one item on a line."""
+    if not isinstance(value, (tuple, list)):
+        return tomlkit.item(value)
+    array = tomlkit.array()
+    for text in value:
+        array.add_line(_one_line(str(text)), indent="  ")
+    array.add_line(indent="")
+    return array
 
 
 def _one_line(text: str) -> str:
@@ -64,7 +78,7 @@ def with_block(description: str, block: str) -> str:
     return f"{description[: found.start]}{block}{description[found.end :]}"
 
 
-def with_values(description: str, values: Mapping[str, Value]) -> str:
+def with_values(description: str, values: Mapping[str, object]) -> str:
     """The description with these keys of its contract set. Raises WireError where there is none that can be read."""
     found = find_block(description)
     if found is None:
@@ -72,16 +86,24 @@ def with_values(description: str, values: Mapping[str, Value]) -> str:
     _, problem = parsed(found)
     if problem is not None:
         raise WireError(f"the {INFO} block can not be changed: {problem.text}")
-    body = found.body
+    document = _document(found.body)
     for key, value in values.items():
-        body = with_value(body, key, _lines(value))
-    return f"{description[: found.start]}{_fenced(description, found, body)}{description[found.end :]}"
+        document[key] = _item(value)
+    return f"{description[: found.start]}{_fenced(description, found, document)}{description[found.end :]}"
 
 
-def _fenced(description: str, found: FencedBlock, body: str) -> str:
+def _document(body: str) -> TOMLDocument:
+    try:
+        return tomlkit.parse(body)
+    except (TOMLKitError, RecursionError) as error:
+        raise WireError(f"the {INFO} block can not be changed: {error}") from error
+
+
+def _fenced(description: str, found: FencedBlock, document: TOMLDocument) -> str:
     """The block with a new body, in the line endings it had."""
     old = description[found.start : found.end]
     head, last = old[: old.index("\n") + 1], old[old.rfind("\n") + 1 :]
+    body = tomlkit.dumps(document)
     if body and not body.endswith("\n"):
         body += "\n"
     if head.endswith("\r\n"):

@@ -220,7 +220,7 @@ def test_a_hook_starts_no_process_for_it(repo: Path) -> None:
     code = (
         "import sys\nfrom leeboard.app.work_contract import held_for_agent\n"
         f"assert held_for_agent({str(repo)!r}, {{'PATH': '/bin'}}, None)\n"
-        "print([name for name in ('subprocess', 'ruamel', 'difflib', 'pathlib', 'leeboard.contracts.disk.wg_program',"
+        "print([name for name in ('subprocess', 'tomlkit', 'difflib', 'pathlib', 'leeboard.contracts.disk.wg_program',"
         " 'leeboard.contracts.block_text') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -7,17 +7,16 @@ from pathlib import Path
 from posixpath import basename
 
 import leeboard
-from leeboard.app.install.hook_files import FileEdit, text_at
+from leeboard.app.install.hook_files import FileEdit, naming, text_at
 from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_over
 from leeboard.app.settings_files import read_project, settings_actor
 from leeboard.clients import Scope, signs_of_all
-from leeboard.errors import ConfigError, WireError
+from leeboard.errors import ConfigError
 from leeboard.io.git import ask
 from leeboard.io.places import config_dir
 from leeboard.model.policy import Profile
 from leeboard.settings import toml
 from leeboard.settings.settings import Settings
-from leeboard.text.toml_value import with_value
 from leeboard.trust import record as trust
 
 
@@ -28,14 +27,20 @@ def profile_file(scope: Scope, root: str) -> str:
 
 def plan_profile(path: str, profile: Profile) -> FileEdit:
     """The file with this profile. ConfigError when it is not valid as it stands."""
+    import tomlkit  # noqa: PLC0415 - only this option needs it
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - as above
+
     before, text = read_bytes(path), text_at(path)
-    settings = toml.parse(text, path)
-    if "profile" in settings.said and settings.policy.profile == profile:
+    toml.parse(text, path)
+    with naming(path):
+        try:
+            document = tomlkit.parse(text)
+        except TOMLKitError as error:
+            raise ConfigError(f"not valid TOML: {error}") from error
+    if document.get("profile") == profile:
         return FileEdit(path=path, before=before, after=before)
-    try:
-        after = _schema_hint(path) * (not text.strip()) + with_value(text, "profile", profile)
-    except WireError as error:
-        raise ConfigError(f"{path}: {error}") from error
+    document["profile"] = profile
+    after = _schema_hint(path) * (not text.strip()) + tomlkit.dumps(document)
     toml.parse(after, path)
     return FileEdit(path=path, before=before, after=after.encode())
 

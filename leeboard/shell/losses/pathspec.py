@@ -9,14 +9,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable
-from fnmatch import translate
+from fnmatch import fnmatchcase, translate
 
 import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.shell.expansion import UNKNOWN
 from leeboard.shell.reach.globs import whole
-from leeboard.text import ignore_lines
 
 _LONG = lazy(r":\(([^)]{0,200})\)")
 _SHORT = lazy(r":([/!^]{0,4}):?")
@@ -46,9 +45,16 @@ def is_plain(word: str) -> bool:
 
 
 def is_ignored(patterns: Iterable[str], path: str, top: str) -> bool:
-    """Whether these patterns, written as in .gitignore, have the file at a whole path or a folder above it."""
-    known = ignore_lines.read_lines(pattern for pattern in patterns if UNKNOWN not in pattern)
-    return ignore_lines.is_ignored(known, path.removeprefix(f"{top.rstrip('/')}/"))
+    """Whether one of these patterns, written as in .gitignore, has the file at a whole path or a folder above it."""
+    parts = path.removeprefix(f"{top.rstrip('/')}/").split("/")
+    above = ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+    for pattern in patterns:
+        plain = pattern.rstrip("/")
+        if UNKNOWN in pattern:
+            continue
+        if any(fnmatchcase(each, plain.lstrip("/")) for each in (above if "/" in plain else parts)):
+            return True
+    return False
 
 
 def _read(word: str) -> _Pathspec:

@@ -13,7 +13,6 @@ from leeboard.io.file import read_start
 from leeboard.secrets.redaction import has_shape
 from leeboard.source.convention import is_instruction_file
 from leeboard.source.index.extract import LARGEST, is_made_path
-from leeboard.text.ignore_lines import IgnoreLine, read_lines, says
 from leeboard.text.language import folders_with, language_of
 
 SECONDS = 60.0
@@ -24,9 +23,6 @@ MOST_FILES = 200_000
 
 _NOT_CODE = frozenset({"", "json", "yaml", "html"})
 _SKIPPED_FOLDERS = folders_with("unindexed")
-
-_IgnoreFile = tuple[str, tuple[IgnoreLine, ...]]
-"""The folder that the lines of a .gitignore count in, with its slash, and the lines."""
 
 
 class ListedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -115,7 +111,7 @@ def _tracked(output: bytes) -> Iterator[tuple[str, str]]:
 
 def _walk(root: str) -> Iterator[str]:
     """Paths below the root, folder by folder, without what a .gitignore on the way names."""
-    waiting: list[tuple[str, tuple[_IgnoreFile, ...]]] = [("", ())]
+    waiting: list[tuple[str, tuple[tuple[str, object], ...]]] = [("", ())]
     while waiting:
         folder, ignores = waiting.pop()
         ignores = (*ignores, *_ignores(root, folder))
@@ -140,18 +136,23 @@ def _entries(root: str, folder: str) -> list[tuple[str, bool]]:
     ]
 
 
-def _ignores(root: str, folder: str) -> tuple[_IgnoreFile, ...]:
+def _ignores(root: str, folder: str) -> tuple[tuple[str, object], ...]:
     try:
-        lines = read_start(f"{root}/{folder}/.gitignore", 100_000).decode("utf-8-sig", "surrogateescape").split("\n")
+        lines = read_start(f"{root}/{folder}/.gitignore", 100_000).decode("utf-8", "replace").splitlines()
     except OSError:
         return ()
-    return ((f"{folder}/" if folder else "", read_lines(lines)),)
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only needed outside of git
+
+    try:
+        return ((f"{folder}/" if folder else "", GitIgnoreSpec.from_lines(lines)),)
+    except ValueError:
+        return ()
 
 
-def is_ignored(path: str, *, is_folder: bool, ignores: tuple[_IgnoreFile, ...]) -> bool:
+def is_ignored(path: str, *, is_folder: bool, ignores: tuple[tuple[str, object], ...]) -> bool:
     """Whether the nearest .gitignore that has an opinion ignores it."""
-    for prefix, lines in reversed(ignores):
-        answer = says(lines, path.removeprefix(prefix), is_folder=is_folder)
+    for prefix, spec in reversed(ignores):
+        answer = spec.check_file(path.removeprefix(prefix) + ("/" if is_folder else "")).include  # type: ignore[attr-defined] # GitIgnoreSpec, imported late
         if answer is not None:
-            return answer
+            return bool(answer)
     return False

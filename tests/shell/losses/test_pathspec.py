@@ -94,9 +94,7 @@ def test_a_plain_word_names_one_place(word: str, *, plain: bool) -> None:
     assert is_plain(word) is plain
 
 
-@pytest.mark.parametrize(
-    "pattern", ["u", "*.log", "ud", "src/ud", "**/ud", "src/*", "/ud", "/src/ud/", "ud/u", "nothing"]
-)
+@pytest.mark.parametrize("pattern", ["u", "*.log", "ud", "src/ud", "/ud", "/src/ud/", "ud/u", "nothing"])
 def test_what_is_spared_is_what_git_clean_spares(tmp_path: Path, pattern: str) -> None:
     git = GitRepository(tmp_path / "repo")
     untracked = ("src/u", "src/ud/u", "src/x.log", "db/u")

@@ -24,7 +24,7 @@ CLI = Path(main.__file__).parent
 def test_the_version_is_told_without_loading_a_command() -> None:
     code = (
         "import sys; from leeboard.surfaces.cli.main import run; run(['--version']);"
-        "loaded = {'rich', 'ruamel', 'sqlite3', 'leeboard.app.handle', 'leeboard.surfaces.cli.project.init'} & set(sys.modules);"
+        "loaded = {'rich', 'tomlkit', 'sqlite3', 'leeboard.app.handle', 'leeboard.surfaces.cli.project.init'} & set(sys.modules);"
         "print(sorted(loaded))"
     )
     root = CLI.parents[2]
@@ -35,7 +35,7 @@ def test_the_version_is_told_without_loading_a_command() -> None:
 def test_the_hook_command_waits_for_no_other() -> None:
     code = (
         "import sys; from leeboard.surfaces.cli.main import cli; import click;"
-        "cli.get_command(click.Context(cli), 'hook'); print('rich' in sys.modules, 'ruamel' in sys.modules)"
+        "cli.get_command(click.Context(cli), 'hook'); print('rich' in sys.modules, 'tomlkit' in sys.modules)"
     )
     root = CLI.parents[2]
     ran = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True, cwd=root)
