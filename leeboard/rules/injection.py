@@ -20,7 +20,7 @@ It is refused where nothing is in doubt: such an entry, a sink and a way between
 on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a check in another file was
 asked about it; a test of this file asks more of it, or of the same field, than whether it is there, of which type or
 how long it is; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one
-segment of the address, in which no slash stands, or ends in a fixed name; the page that it is set into may escape it; it
+segment of the address, in which no slash stands, or ends in a fixed name; the page it is set into may escape it; it
 is the page's own address (only logged where the whole of it is shown, as browsers encode it), unless it is a field that
 is read from it by its name; it is an address that the same function takes apart or that begins with something else; a
 header or the address as a browser writes it goes back to its sender in a page or a redirect; nothing says that the
