@@ -428,6 +428,10 @@ def _line_for(program: Val, flag: Val | None, line: Val | None) -> Val:
 def _report(state: State, scope: TaintScope, sink: Sink, use: Use, judged: _Judged) -> None:
     origin = judged.origin
     line = origin.line if origin is not None else use.line
+    by_design = sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args)
+    against = reason("runs_code")
+    if by_design and judged.confidence > against.at_most and not _is_within(state, line):
+        judged = msgspec.structs.replace(judged, confidence=against.at_most, doubt=against.why)
     state.report(
         Flow(
             kind=sink.kind,
@@ -440,10 +444,15 @@ def _report(state: State, scope: TaintScope, sink: Sink, use: Use, judged: _Judg
             function=scope.function,
             steps=tuple(sorted({line, *judged.steps, use.line})),
             advice=sink.note or HARM[sink.kind].fix,
-            by_design=sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args),
+            by_design=by_design,
             doubt=judged.doubt,
         )
     )
+
+
+def _is_within(state: State, line: int) -> bool:
+    """Whether the line is one of the function that is being followed."""
+    return not state.active or state.active[-1].line <= line <= state.active[-1].end
 
 
 # Whether running code is what a function is for: a console, an interpreter, a debugger, a template engine.
