@@ -137,6 +137,7 @@ _SCRIPT = lazy(
     r"|\.rake$|(?:^|/)(?:Rakefile|SConstruct|SConscript|wscript)$"
 )
 _NAME = lazy(r"[^\W\d]\w*")
+_ENVIRONMENT = lazy(r"(?i)environ|getenv|lookupenv|process\.env")
 _CALLS = lazy(r"[(=`]")
 _WITHOUT_BRACKETS = frozenset({"ruby", "php"})
 """Languages in which a call needs none: `system params[:host]`, `echo $_GET["q"]`."""
@@ -419,6 +420,8 @@ def _only_logged(path: str, flow: Flow) -> str:
         return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
     if flow.trust in _SENT:
         return ""
+    if flow.trust == "local" and _ENVIRONMENT.search(flow.source):
+        return "set by the machine's own people"
     return _why_not_foreign(path, flow)
 
 

@@ -26,10 +26,11 @@ class Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     forwarded_host: str
     referrer: str
     page_address: str
-    page_address_whole: str
+    asked_of_page: str
     named_field: str
     checks_in_front: str
     knows_who: str
+    before_clause: str
     whole_form: str
     library_merge: str
     operator_stores: str
