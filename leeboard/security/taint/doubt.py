@@ -50,9 +50,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     if sink.kind == "html" and _FROM_A_FILE.match(value.path):
         yield reason("file_content")
     if value.opaque or origin.label in DOUBTS.whole_request:
-        # It may have checked it, or made something else of it; a request is no text.
-        at_most = DOUBTS.doubted.get(sink.kind, DOUBTS.doubted_elsewhere)
-        yield FlowDoubt(at_most, reason("unread_call").why)
+        yield reason("unread_call")  # a request is no text
     if sink.fills:
         yield reason("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
