@@ -39,7 +39,7 @@ _MODEL_LOADERS = (".model_validate", ".parse_obj", ".model_validate_json", ".par
 _LOADERS = (*_MODEL_LOADERS, ".load", ".loads", ".validate")
 _CONVERTS = lazy(
     r"(?i)decode|encode|parse|^read|bytes|stream|base64|b64|unquote|unescape|json|^to_?(?:s|str|string|lower|upper)|"
-    r"trim|strip|concat|append|join|format|sprintf|(?:str|text)$"
+    r"trim|strip|concat|append|join|format|sprintf"
 )
 """What makes another form of a value, by its name: most of it stays."""
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
@@ -245,7 +245,7 @@ def _unknown(state: State, use: Use) -> Val:
     name = use.path.rpartition(".")[2]
     clear = name in state.index.tables.model.transparent or _is_accessor(state, use)
     read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
-    opaque = value.opaque and (not (clear or read) or any(item.opaque for item in given))
+    opaque = value.opaque and (not clear or any(item.opaque for item in given))
     found = msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)
     return vouched(found) if read else found
 

@@ -15,6 +15,8 @@ from leeboard.security.taint.table import Kind, Sink
 from leeboard.security.taint.values import CLEAN, FOREIGN, OPEN, TaintOrigin, Val
 
 _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+_ANY_FORM: frozenset[Kind] = frozenset({"sql", "command", "code", "deserialise", "template", "nosql", "xxe", "xslt"})
+"""Where a value does its harm in whatever form it is handed on."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _SENT_BY_BROWSER = lazy("|".join(DOUBTS.sent_by_browser))
 _FORWARDED_HOST = lazy(DOUBTS.forwarded_host)
@@ -49,7 +51,8 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield reason("plain_answer")
     if sink.kind == "html" and _FROM_A_FILE.match(value.path):
         yield reason("file_content")
-    if value.opaque or origin.label in DOUBTS.whole_request:
+    kept = sink.kind in _ANY_FORM and "passed" in value.taints.get(origin, frozenset())
+    if (value.opaque and not kept) or origin.label in DOUBTS.whole_request:
         yield reason("unread_call")  # a request is no text
     if sink.fills:
         yield reason("page_may_escape")
