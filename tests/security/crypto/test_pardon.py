@@ -5,14 +5,18 @@ import pytest
 from leeboard.security.crypto.pardon import (
     ASKED,
     BLOCK,
+    BY_HAND,
     DEMANDED,
     EITHER,
+    HMAC,
     LISTED,
     NAMED,
+    OPEN,
     READ,
     RENAMED,
     SERVES,
     SHOWN,
+    SUM,
     TASTE,
 )
 from leeboard.security.crypto.source_text import find_weak_crypto
@@ -76,6 +80,19 @@ CASES = [
     ),
     ("c", "void f(SSL *s) { SSL_set_verify(s, SSL_VERIFY_NONE, NULL); SSL_accept(s); }", SERVES),
     ("c", "void f(SSL *s) { SSL_set_verify(s, SSL_VERIFY_NONE, NULL); SSL_connect(s); }", ""),
+    ("ruby", "Config = { :SSLVerifyClient => OpenSSL::SSL::VERIFY_NONE }", SERVES),
+    ("rust", "fn f(mut a: SslAcceptorBuilder) { let x: SslAcceptor; a.set_verify(SslVerifyMode::NONE); }", SERVES),
+    ("rust", "fn f(mut a: SslConnectorBuilder) { a.set_verify(SslVerifyMode::NONE); }", ""),
+    (
+        "go",
+        "package a\nfunc f() {\n\tc := &tls.Config{InsecureSkipVerify: true}\n\tp := dial(c).PeerCertificates[0]\n}",
+        BY_HAND,
+    ),
+    ("go", "package a\nfunc f() {\n\tc := &tls.Config{InsecureSkipVerify: true}\n\tdial(c)\n}", ""),
+    ("php", "<?php function answer($pass, $ipad, $opad) { return md5($pass ^ $opad . inner($ipad)); }", HMAC),
+    ("python", "def token(secret):\n    sig = pad(zlib.crc32(secret.encode()), CHECKSUM_LENGTH)", SUM),
+    ("php", "<?php setcookie_with('disco_choice', $v, ['httponly' => false]); $cookie = 1;", OPEN),
+    ("php", "<?php setcookie_with('login_as', $v, ['httponly' => false]); $cookie = 1;", ""),
     ("python", "def derive_key(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", BLOCK),
     ("python", "def seal(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", ""),
     (
