@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto.chance import chance_of
-from leeboard.security.crypto.context import proves_who_it_is, statement_text
+from leeboard.security.crypto.context import proves_who_it_is, statement_text, target_of
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
@@ -62,7 +62,9 @@ _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warn
 _IS_DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
 _C_FAMILY = frozenset({"c", "cpp"})
 _OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
-_ACCEPTS = lazy(r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b|\bSslAcceptor\b|\bSslMethod::tls_server\b")
+_ACCEPTS = lazy(
+    r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b|\bSslAcceptor\b|\bSslMethod::tls_server\b|\bstartServerEncryption\b"
+)
 _CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b|\bSslConnector\b")
 _OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
 _LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
@@ -72,7 +74,7 @@ _BUILT = lazy(
     r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
     r"(?:single|one|encrypt|raw)_?block|header_?prot"
 )
-_READS = lazy(r"_*(?i:from|parse|read|decode)(?=_|[A-Z]|$)")
+_READS = lazy(r"_*(?i:from|parse|read|decode|reset|clear)(?=_|[A-Z]|$)")
 _OF_A_TASTE = lazy(
     r"""(?i)(?:["'.\[>_$]|^\s*)(?:[a-z]+[_.\-])?(?:lang(?:uage)?|locale|theme|timezone|tz|consent|dark[_-]?mode|"""
     r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
@@ -118,6 +120,9 @@ def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
     in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in _C_FAMILY
     call = next((one for one in ancestors[:_NEAR_UP] if one.kind() == "call_expression"), None)
     is_printed = call is not None and source.language in _C_FAMILY and not _SETS.search(call.text().partition("(")[0])
+    target = _plain(target_of(hit.site, source))
+    if len(target) > _SHORTEST and any(map(str.isdigit, target)) and target in _plain(hit.what.rpartition(".")[2]):
+        return RENAMED
     is_compared = _COMPARED.search(source.text, max(0, hit.site.start - _KEY_ROOM), hit.site.start) is not None
     return NAMED if is_answer or in_case or is_printed or is_compared or _ASKS_VERSION.match(above[:200]) else ""
 
@@ -126,7 +131,7 @@ def _of_connection(hit: WeaknessHit, source: CryptoSource) -> str:
     if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
         return SERVES
     function = source.function_text(hit.site)
-    if _LOOKED_AT.search(function):
+    if _LOOKED_AT.search(function) or (source.language == "go" and "x509.VerifyOptions{" in source.text):
         return BY_HAND
     if source.language not in {"c", "cpp", "rust"} or not _NONE.fullmatch(hit.what):
         return ""
@@ -134,7 +139,7 @@ def _of_connection(hit: WeaknessHit, source: CryptoSource) -> str:
     return SERVES if accepts or (_ACCEPTS.search(source.text) and not _CONNECTS.search(source.text)) else ""
 
 
-_NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*NONE")
+_NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
 
 
 def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:

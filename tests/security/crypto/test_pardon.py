@@ -93,6 +93,18 @@ CASES = [
     ("python", "def token(secret):\n    sig = pad(zlib.crc32(secret.encode()), CHECKSUM_LENGTH)", SUM),
     ("php", "<?php setcookie_with('disco_choice', $v, ['httponly' => false]); $cookie = 1;", OPEN),
     ("php", "<?php setcookie_with('login_as', $v, ['httponly' => false]); $cookie = 1;", ""),
+    (
+        "go",
+        "package a\nvar c = tls.Config{InsecureSkipVerify: true}\nfunc f() { o := x509.VerifyOptions{Roots: r} }",
+        BY_HAND,
+    ),
+    (
+        "cpp",
+        "void f(QSslSocket *s) { s->setPeerVerifyMode(QSslSocket::VerifyNone); s->startServerEncryption(); }",
+        SERVES,
+    ),
+    ("python", "class Version(Enum):\n    SSL3 = SSL.SSL3_VERSION", RENAMED),
+    ("python", "class Version:\n    lowest = SSL.SSL3_VERSION", ""),
     ("python", "def derive_key(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", BLOCK),
     ("python", "def seal(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", ""),
     (
