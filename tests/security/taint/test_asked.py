@@ -19,7 +19,7 @@ SCRIPT = "const { fits } = require('./rules'); const known = require('./known');
         ("url = request.args['u']\n    if not fits(url):\n        return ''\n    return requests.get(url).text", False),
         ("url = request.args['u']\n    if self.rules.fits(url):\n        return requests.get(url).text", False),
         ("url = request.args['u']\n    require_host(url)\n    return requests.get(url).text", False),
-        ("url = request.args['u']\n    if fits(url):\n        count()\n    return requests.get(url).text", True),
+        ("url = request.args['u']\n    if fits(url):\n        count()\n    return requests.get(url).text", False),
         (
             "url = request.args['u']\n    if not fits(other):\n        return ''\n    return requests.get(url).text",
             True,
@@ -37,7 +37,10 @@ SCRIPT = "const { fits } = require('./rules'); const known = require('./known');
         ("p = request.args['p']\n    if not os.path.exists(p):\n        return ''\n    return open(p).read()", True),
         ("p = request.args['p']\n    if not p.strip():\n        return ''\n    return open(p).read()", True),
         ("p = request.args['p']\n    if not isinstance(p, str):\n        return ''\n    return open(p).read()", True),
-        ("p = request.args['p']\n    if not re.match('[a-z]', p):\n        return ''\n    return open(p).read()", True),
+        (
+            "p = request.args['p']\n    if not re.match('[a-z]', p):\n        return ''\n    return open(p).read()",
+            False,
+        ),
         ("p = request.args['p']\n    app.logger.info(p)\n    return open(p).read()", True),
     ],
 )
@@ -78,10 +81,10 @@ def test_a_check_of_this_file_counts_where_it_compares_the_value(check: str, is_
         ("const fine = known.isListed(req.query.p); if (!fine) { return; }", False),
         ("const row = known.load(req.query.p); if (!row) { return; }", True),
         ("if (!fs.existsSync(req.query.p)) { return; }", True),
-        ("if (fits(req.query.p)) { hits += 1; }", True),
+        ("if (fits(req.query.p)) { hits += 1; }", False),
     ],
 )
-def test_only_where_the_other_way_ends(line: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+def test_wherever_the_check_leads(line: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     text = f"{SCRIPT}const fs = require('fs');\napp.get('/f', (req, res) => {{ {line} res.sendFile(req.query.p); }});\n"
     sure = surest(text, "javascript")
     assert sure > 0.5
