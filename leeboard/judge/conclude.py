@@ -151,7 +151,7 @@ def _interrupted(
         turn=agent.turn,
         level="none",
         score=assessment.score if assessment else 0,
-        text=for_agent(pending, urgency_label(pending), denied=action is Action.DENY),
+        text=for_agent(pending, urgency_label(pending), refusal=_id(session, event) if action is Action.DENY else ""),
         rules=(pending.finding.rule,),
         paths=(pending.finding.path,) if pending.finding.path else (),
         tool_use_id=_call_id(event),
@@ -201,7 +201,8 @@ def _correction(
 ) -> Correction:
     from leeboard.judge.correction import build  # noqa: PLC0415 - most actions call for none, hooks pay for imports
 
-    return build(session, event.agent, assessment, _call_id(event), policy, not_run=not_run)
+    refusal = _id(session, event) if not_run else ""
+    return build(session, event.agent, assessment, _call_id(event), policy, refusal=refusal)
 
 
 def _by_word_alone(assessment: Assessment) -> bool:
