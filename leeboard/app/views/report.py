@@ -71,6 +71,15 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.capture.drift_events} of {counted(self.session.scored, 'action')} off course"
 
     @property
+    def is_open(self) -> bool:
+        """Whether the session may go on: then its last score is not the final one."""
+        return self.session.status == "active"
+
+    @property
+    def score_name(self) -> str:
+        return "Score so far" if self.is_open else "Final score"
+
+    @property
     def final_score(self) -> str:
         """Nothing that was scored is no bad score."""
         return f"{self.capture.final_score}/10, {self.off_course}" if self.session.scored else "nothing was scored"

@@ -79,7 +79,10 @@ def _show(page: ReportPage, console: Console) -> None:
     fields(
         [
             ("scores", history_line(session.history)),
-            ("final", words(f"{page.final_score}; mode ", (session.mode, MODE_STYLES[session.mode]))),
+            (
+                "so far" if page.is_open else "final",
+                words(f"{page.final_score}; mode ", (session.mode, MODE_STYLES[session.mode])),
+            ),
             ("said", _said_line(page)),
             *([("paused", page.paused)] if page.paused else []),
             ("tags", ", ".join(record.tags) or "none"),
@@ -194,7 +197,7 @@ def markdown(page: ReportPage) -> str:
         "",
         f"- Goal: {_inline(session.contract.objective) or 'not stated'}",
         f"- Status: {session.status}, mode {session.mode}",
-        f"- Final score: {page.final_score}",
+        f"- {page.score_name}: {page.final_score}",
         f"- Said: {_said_line(page)}",
         *([f"- Paused: {page.paused}"] if page.paused else []),
         *([f"- Deleted: {', '.join(map(_inline, page.deleted))}"] if page.deleted else []),

@@ -80,7 +80,7 @@ def _facts(page: ReportPage) -> str:
         ("Goal", session.contract.objective or "not stated"),
         ("Project", session.root),
         ("Status", f"{session.status}, mode {session.mode}"),
-        ("Final score", page.final_score),
+        (page.score_name, page.final_score),
         ("Said", counted_said(page.said)),
         *([("Paused", page.paused)] if page.paused else []),
         ("Tags", ", ".join(record.tags) or "none"),
