@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import told_unread
 from leeboard.analysis.relation import in_scope
-from leeboard.judge.score import escalated, looked_around, ratio_score
+from leeboard.judge.score import escalated, is_of_goal, looked_around, ratio_score
 from leeboard.model.event import CALLS, Event, PromptGiven, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
@@ -182,7 +182,8 @@ def _checked(
     if on_course and refused:
         held = replace(assessment, level="halt", diagnostic=_HELD)
         return looked_around(session, held), _correction(session, event, held, world.policy)
-    way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM else ""
+    way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM and assessment.level != "none" else ""
+    way_out = way_out if way_out and is_of_goal(way_out, session) else ""
     before = session.escalation
     session = escalated(session, assessment, world.policy, way_out, unheard=agent.unheard)
     agent = _remembered(agent, assessment, world, seeds=seeds)

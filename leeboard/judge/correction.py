@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from leeboard.judge.score import way_back
+from leeboard.judge.score import is_of_goal, way_back
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import FORCED_ROOM, AgentState, Pending, Session
@@ -140,7 +140,8 @@ def _deletes(assessment: Assessment) -> bool:
 def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_run: bool) -> list[str]:
     level, contract = assessment.level, session.contract
     goal = _plain(contract.objective) or "not stated yet"
-    scope = ", ".join(_plain(entry) for entry in contract.scope[:5]) or "not known yet"
+    places = [entry for entry in contract.scope if is_of_goal(entry, session)]
+    scope = ", ".join(map(_plain, places[:5])) or "not known yet"
     diagnostic = _plain(assessment.diagnostic)
     if level == "nudge":
         place = f"Goal: {cut(goal, _NUDGE_GOAL)}. Scope: {cut(scope, _NUDGE_SCOPE)}."
@@ -301,4 +302,5 @@ def _ways_on(verdict: Verdict) -> str:
     why = f"`leeboard why {verdict.id}` says more"
     if any(permit_of(rule) == "terminal" for rule in verdict.rules):
         return f"{why}."
-    return f"{why}; `leeboard allow {verdict.id} --reason ...` lets it pass."
+    lets = "lets it pass" if verdict.action in {Action.DENY, Action.ASK} else "lets it stand"
+    return f"{why}; `leeboard allow {verdict.id} --reason ...` {lets}."

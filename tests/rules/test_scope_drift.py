@@ -143,6 +143,15 @@ def test_the_way_back_is_the_file_that_the_user_named() -> None:
     assert "return to the goal in src/auth/token.py" in deeper.spoken()[-1].message
 
 
+def test_a_document_is_not_where_the_goal_lies_unless_it_speaks_of_one() -> None:
+    strays = ("read README.md", "edit README.md", "write infra/deploy.tf | x", "write web/theme.css | a {}")
+    said = "".join(one.message for one in play(("@ Fix the discount: it is applied twice", *strays)).spoken())
+    assert "Goal: Fix the discount" in said
+    assert "README.md" not in said
+    said = "".join(one.message for one in play(("@ Mention the discount in the readme", *strays)).spoken())
+    assert "return to the goal in README.md" in said
+
+
 def test_what_is_refused_is_not_said_to_have_been_changed() -> None:
     prompt = "@ Fix the session lifetime in src/auth/token.py. Don't touch db/."
     refused = play((prompt, "read src/auth/token.py", "edit src/auth/token.py", "edit db/schema.sql")).proposed()[-1]

@@ -66,7 +66,7 @@ def _about(one: Recalled) -> list[tuple[str, str]]:
 
 
 def _start_of(session: str) -> str:
-    """Enough of an id to find the session by: of a UUID that begins with a time, these two groups are all of the time."""
+    """Enough of an id to find the session by: of a UUID that begins with a time, these groups are all of that."""
     return "-".join(session.split("-")[:2])
 
 
