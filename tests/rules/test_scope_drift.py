@@ -143,6 +143,13 @@ def test_the_way_back_is_the_file_that_the_user_named() -> None:
     assert "return to the goal in src/auth/token.py" in deeper.spoken()[-1].message
 
 
+def test_the_folder_that_the_work_lies_in_is_not_outside_of_it() -> None:
+    """Whether it may be deleted is another question: `lost_work` asks what would be gone."""
+    work = ("@ Fix the discount: it is applied twice", "read app/cart.py", "edit app/cart.py")
+    assert play((*work, "$ rm -rf app")).proposed()[-1].score == 10
+    assert "scope_drift" in play((*work, "$ rm -rf web")).proposed()[-1].rules
+
+
 def test_a_document_is_not_where_the_goal_lies_unless_it_speaks_of_one() -> None:
     strays = ("read README.md", "edit README.md", "write infra/deploy.tf | x", "write web/theme.css | a {}")
     said = "".join(one.message for one in play(("@ Fix the discount: it is applied twice", *strays)).spoken())
