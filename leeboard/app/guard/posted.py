@@ -38,6 +38,12 @@ def posted_hooks(root: str) -> PostedHooks | None:
     return PostedHooks(hooks=hooks, answers=who_answers(hooks)) if hooks is not None and not hooks.given_up else None
 
 
+def has_fallen_back(root: str) -> bool:
+    """Whether hooks that were posted run as commands again, without anybody having asked for it."""
+    hooks = hooks_of(root)
+    return hooks is not None and bool(hooks.given_up)
+
+
 def posted_ports(root: str) -> frozenset[int]:
     """Those that a client may have met nobody at, and whose faults are ours."""
     hooks = hooks_of(root)
@@ -57,9 +63,9 @@ def posted_troubles(root: str, held: Iterable[tuple[SettingsPlace, SettingsState
             )
     if kept is not None and kept.given_up:
         yield (
-            f"the hooks that were posted run their command again since {ago(kept.time)}: {kept.given_up}, who may have "
-            "been told what followed a call before that. `leeboard init --http` takes another port, `leeboard init` "
-            "leaves it at that"
+            f"the hooks that were posted run as commands again since {ago(kept.time)}: {kept.given_up}, who "
+            "may have been told what followed a call before that. `leeboard init` leaves it at that and ends this "
+            "notice, `leeboard init --http` posts to another port"
         )
     found = posted_hooks(root) if kept is not None else None
     if found is not None and found.answers == "somebody":

@@ -1,6 +1,7 @@
 """Posted hooks go by their command again where somebody else holds their port: no call is told to a stranger for long.
 
-The client takes changed settings over within seconds. What it posted before is in its own record, and read from there.
+The client takes changed settings over within seconds. What it posted before is in its own record, and read from there,
+so that no hook counts as unanswered: that it was done, and why, is kept with the port, and told from there.
 """
 
 from __future__ import annotations
@@ -9,12 +10,9 @@ from msgspec.structs import replace
 
 from leeboard.app.install.hook_files import SettingsPlace, install, naming, our_command, plan_install, text_at
 from leeboard.app.install.http_hooks import HttpHooks, keep_hooks, listener_words, who_answers
-from leeboard.app.misses import note_miss
 from leeboard.clients import FIRST
-from leeboard.errors import ConfigError, StateError
-from leeboard.io import clock, places
-
-EVENT = "http"
+from leeboard.errors import ConfigError
+from leeboard.io import clock
 
 
 def fall_back(hooks: HttpHooks) -> bool:
@@ -31,6 +29,4 @@ def fall_back(hooks: HttpHooks) -> bool:
     except (ConfigError, OSError) as error:
         why = f"{why}, and the settings could not be changed ({error})"
     keep_hooks(replace(hooks, given_up=why, time=clock.now()))
-    words = f"hooks that were posted go by their command again: {why}; `leeboard init --http` takes another port"
-    note_miss(places.state_dir(), EVENT, StateError(words), hooks.root)
     return True
