@@ -44,6 +44,11 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     """How many of these times the guard was paused: none of them was scored."""
 
     @property
+    def told_worst(self) -> str:
+        """What was never scored is not well done for that."""
+        return f"{self.worst}/10" if self.paused < self.times else "not scored"
+
+    @property
     def told_actions(self) -> str:
         return ", ".join((*self.actions, *(("paused",) if self.paused else ())))
 

@@ -250,7 +250,7 @@ def _said_cells(page: ReportPage) -> list[tuple[str, ...]]:
 
 
 def _file_cells(page: ReportPage) -> list[tuple[str, ...]]:
-    return [(row.path, row.told_actions, str(row.times), f"{row.worst}/10", row.why) for row in page.files]
+    return [(row.path, row.told_actions, str(row.times), row.told_worst, row.why) for row in page.files]
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
