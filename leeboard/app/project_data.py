@@ -19,10 +19,10 @@ from posixpath import basename, exists, join
 from leeboard.app.guard.look import FOLDER as GUARDS
 from leeboard.app.guard.look import kept_looks
 from leeboard.app.install.hook_files import SettingsPlace, posted_at, text_at
-from leeboard.app.install.http_hooks import all_hooks, forget_hooks_in, hooks_of
 from leeboard.app.misses import forget_misses, misses_about
 from leeboard.app.missing_store.fallback_files import copy_files
 from leeboard.app.pause import pause_file
+from leeboard.app.posting.hooks import all_hooks, forget_hooks_in, hooks_of
 from leeboard.app.safety_net.copies import content as copied
 from leeboard.app.safety_net.copies import forget_folder, kept_files, kept_roots, read_kept
 from leeboard.app.tree_watch import FOLDER as TREES

@@ -15,8 +15,8 @@ from leeboard.app.guard import canary
 from leeboard.app.guard.alive import Life, life_of, loud_words
 from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
-from leeboard.app.install.http_hooks import keep_hooks, new_hooks
 from leeboard.app.pause import Pause, begin_pause, end_pause
+from leeboard.app.posting.hooks import keep_hooks, new_hooks
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
 from leeboard.io import clock
 from leeboard.model.lookup import Receipt
