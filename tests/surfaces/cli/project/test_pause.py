@@ -33,9 +33,9 @@ def test_the_screens_tell_what_happened_in_a_pause(desk: Desk) -> None:
     assert at_terminal((*COMMAND, "pause", "--reason", "I look myself"), desk.env, desk.repo).returncode == 0
     edit = {"file_path": str(desk.repo / "db/schema.sql"), "old_string": "a", "new_string": "b"}
     call = {"tool_name": "Edit", "tool_input": edit, "tool_use_id": "toolu_1"}
-    assert "deny" not in desk.hook("PreToolUse", **call)
+    assert "deny" not in desk.hook("PreToolUse", "session-1", **call)
     (desk.repo / "db/schema.sql").write_text("b\n")
-    desk.hook("PostToolUse", **call, tool_response={})
+    desk.hook("PostToolUse", "session-1", **call, tool_response={})
     status = desk.ok("status").out
     assert "and off now" not in status
     assert "NORMAL, nothing scored yet" in status

@@ -29,8 +29,8 @@ def test_a_file_is_answered_with_what_was_done_to_it(drifted_copy: Desk) -> None
         (desk.repo / path).touch()
         edit = {"file_path": str(desk.repo / path), "old_string": "a", "new_string": "b"}
         call = {"tool_name": "Edit", "tool_input": edit, "tool_use_id": f"toolu_{path}"}
-        desk.hook("PreToolUse", **call)
-        desk.hook("PostToolUse", **call, tool_response={})
+        desk.hook("PreToolUse", "session-1", **call)
+        desk.hook("PostToolUse", "session-1", **call, tool_response={})
     (page,) = desk.ok("recall", "src/auth/login.ts", "--json").objects
     assert {one["what"] for one in page["found"]} == {"edit src/auth/login.ts"}
     (desk.repo / "src/auth/other.ts").touch()
