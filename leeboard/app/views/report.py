@@ -44,6 +44,11 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     """How many of these times the guard was paused: none of them was scored."""
 
     @property
+    def told_worst(self) -> str:
+        """What was never scored is not well done for that."""
+        return f"{self.worst}/10" if self.paused < self.times else "not scored"
+
+    @property
     def told_actions(self) -> str:
         return ", ".join((*self.actions, *(("paused",) if self.paused else ())))
 
@@ -69,6 +74,15 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def off_course(self) -> str:
         return f"{self.capture.drift_events} of {counted(self.session.scored, 'action')} off course"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session may go on: then its last score is not the final one."""
+        return self.session.status == "active"
+
+    @property
+    def score_name(self) -> str:
+        return "Score so far" if self.is_open else "Final score"
 
     @property
     def final_score(self) -> str:
