@@ -59,7 +59,7 @@ class CallRun:
 
     @property
     def may_go(self) -> bool:
-        """All are settled."""
+        """Whether every call is settled, so that the answer need not be held any longer."""
         self._look()
         return self._settled == len(self.calls)
 

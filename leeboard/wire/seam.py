@@ -155,7 +155,7 @@ class Restoration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallRuling(msgspec.Struct, frozen=True):
-    """What becomes of a call."""
+    """Whether a call reaches the client, and the words that stand in its place where it does not."""
 
     verdict: Literal["release", "withhold"]
     text: str = ""

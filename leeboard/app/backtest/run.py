@@ -70,7 +70,7 @@ def run_sessions(
 
 
 def judge_session(source: SessionSource, basis: Basis) -> JudgedFile:
-    """One session, from its file or from the cache."""
+    """Judge a session again, unless an earlier run did so on the same basis: its result is then read from the cache."""
     try:
         read = _read(source)
         recording = read_recording(read.files[0], source.stem, read.files[1:])

@@ -172,7 +172,7 @@ def _named(start: str = "", ending: str = "") -> list[str]:
 
 
 def _changed(path: str) -> float:
-    """Zero where it is not there."""
+    """When the file was last written; zero where it is not there."""
     try:
         return os.lstat(path).st_mtime
     except (OSError, ValueError):

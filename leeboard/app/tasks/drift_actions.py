@@ -48,7 +48,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done."""
+    """What was written for a report: its line in the log, tasks made or refreshed, the state for the next check."""
 
     state: TaskState
     logged: str = ""

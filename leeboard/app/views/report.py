@@ -31,7 +31,7 @@ _CHANGING = {"edit", "write", "bash"}
 
 
 class FileRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done to one file."""
+    """How a session dealt with a file: what it did there, and how often."""
 
     path: str
     actions: tuple[str, ...]

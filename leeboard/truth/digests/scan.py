@@ -373,7 +373,7 @@ class _Second:
             self._process = start(command, "/", os.environ, Streams(NOTHING, NOTHING, NOTHING), files)
 
     def answer(self) -> Answers:
-        """Waits for it."""
+        """Wait for the process and read what it found; nothing where it failed or took too long."""
         patience = _LONGEST if self._deadline == float("inf") else max(0.0, self._deadline - monotonic()) + GRACE
         try:
             if self._process is None or wait(self._process, patience) != 0:
