@@ -313,7 +313,7 @@ class TreeCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreakStep(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check changes."""
+    """How a check moves the streak of its task, and what is due because of it."""
 
     state: TaskState
     counted: bool = False

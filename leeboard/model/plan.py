@@ -244,7 +244,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastAction(msgspec.Struct, frozen=True, kw_only=True):
-    """What was answered last, and what it was answered to."""
+    """The action that an agent was given last: given again without progress it tells that the work is stuck."""
 
     name: str
     at: str = ""

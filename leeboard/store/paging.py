@@ -42,7 +42,7 @@ class SessionPlace(msgspec.Struct, frozen=True):
 
 
 class SessionSlice(msgspec.Struct, frozen=True, kw_only=True):
-    """Sessions, newest first."""
+    """A page of sessions, the newest first."""
 
     sessions: tuple[Session, ...]
     unreadable: int = 0

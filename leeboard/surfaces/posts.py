@@ -53,7 +53,7 @@ class Post(NamedTuple):
 
 
 class Caller:
-    """Somebody who has connected."""
+    """A connection to the port, whoever holds its other end, and what was read of a post so far."""
 
     def __init__(self, connection: socket.socket, peer: Address, hooks: HttpHooks) -> None:
         self.connection = connection

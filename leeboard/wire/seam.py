@@ -171,7 +171,7 @@ UNCHECKED = CallRuling("release", is_unchecked=True)
 
 
 class Carried(msgspec.Struct, frozen=True):
-    """What became of a chunk."""
+    """What is to be done after a chunk of an answer: bytes to write, calls to have judged."""
 
     data: bytes = b""
     """To be written now."""

@@ -32,7 +32,7 @@ class SettingsPlace(msgspec.Struct, frozen=True):
 
     @property
     def format(self) -> ClientSettings:
-        """How the client writes it."""
+        """The reader and writer for the settings of this client."""
         return client_named(self.client).settings()
 
 

@@ -223,7 +223,7 @@ WITHOUT_TASK = "contract"
 
 
 class Handled(msgspec.Struct, frozen=True, kw_only=True):
-    """One line that was read."""
+    """A line of the monitor's events after it was read, and what was done about it."""
 
     offset: int
     """Where in the file the next one begins."""

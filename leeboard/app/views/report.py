@@ -90,7 +90,7 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of a session."""
+    """What the store holds of a session, as a report is made from it."""
 
     steps: tuple[Step, ...] = ()
     verdicts: tuple[Verdict, ...] = ()

@@ -90,7 +90,7 @@ def _scan(asked: Tops, cache: str, budget: float | None, watch: Watch | None, no
 
 
 def _whole(round_: Round, cache: str) -> Scan:
-    """Everything is looked at."""
+    """Look at every file, reading only those that do not look as they did, and remember the result."""
     began = stamp(round_.now())
     remembered = _remembered(cache, round_.tops, began)
     known = {top: remembered[top] for top in round_.tops.names if top in remembered}
