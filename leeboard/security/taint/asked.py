@@ -98,11 +98,11 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
 
 def may_compare(state: State, path: str, position: int) -> bool:
     """Whether what it is given there may be held against something: a function of another file may do anything."""
-    function = _own(state, path)
+    function = own_function(state, path)
     return function is None or _compares(state, function, position)
 
 
-def _own(state: State, path: str) -> ir.Function | None:
+def own_function(state: State, path: str) -> ir.Function | None:
     """The function or method of this file that has the name; whose method it is makes no difference here."""
     name = path.rpartition(".")[2]
     if name in state.functions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from leeboard.model.text import lazy
 from leeboard.security.taint.entrance import is_checked_in_front, is_one_segment
@@ -24,6 +25,7 @@ _WHOLE_FORM = lazy(DOUBTS.whole_form)
 _REFERRER = lazy(DOUBTS.referrer)
 _LIBRARY_MERGE = lazy(DOUBTS.library_merge)
 _BEFORE_CLAUSE = lazy(DOUBTS.before_clause)
+_BEHIND_CLAUSE = lazy(DOUBTS.behind_clause)
 _PAGE_ADDRESS = lazy(DOUBTS.page_address)
 _ASKED_OF_PAGE = lazy(DOUBTS.asked_of_page)
 _NAMED_FIELD = lazy(DOUBTS.named_field)
@@ -71,8 +73,11 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
 
 
 def _is_whole_clause(value: Val) -> bool:
-    before = value.text.partition(FOREIGN)[0]
-    return value.text == FOREIGN or _BEFORE_CLAUSE.search(before[-_NEAR:]) is not None
+    """Whether all that is foreign in it is: a name of a column or a value beside it is no clause."""
+    around = value.text.split(FOREIGN)
+    return value.text == FOREIGN or all(
+        _BEFORE_CLAUSE.search(before[-_NEAR:]) and _BEHIND_CLAUSE.match(behind) for before, behind in pairwise(around)
+    )
 
 
 _NEAR = 40

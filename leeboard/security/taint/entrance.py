@@ -15,7 +15,7 @@ _PARAMETER = lazy(r"parameter '(\w+)'$")
 _SPLITS_FIRST = frozenset({"python", "java", "kotlin", "csharp", "php"})
 """Languages whose frameworks split an address at its slashes when all of it is decoded, or refuse an encoded one."""
 _CHECKS = lazy(DOUBTS.checks_in_front)
-_KNOWS_WHO = lazy(DOUBTS.knows_who)
+_OF_OTHER_THINGS = lazy(f"{DOUBTS.knows_who}|{DOUBTS.says_nothing_of_it.removeprefix('(?i)')}")
 
 
 def is_one_segment(state: State, origin: TaintOrigin) -> bool:
@@ -42,7 +42,8 @@ def _registered(state: State) -> Iterator[Val]:
 def is_checked_in_front(state: State) -> bool:
     """Whether a decorator, or what stands between a route and its handler, calls itself a check of what is sent."""
     marks = [ir.dotted(mark) for function in state.active for mark in function.decorators]
-    return any(_CHECKS.search(path) and not _KNOWS_WHO.search(path) for path in (*marks, *_paths(_registered(state))))
+    asked = (*marks, *_paths(_registered(state)))
+    return any(_CHECKS.search(path) and not _OF_OTHER_THINGS.search(path) for path in asked)
 
 
 def _paths(values: Iterable[Val]) -> Iterator[str]:

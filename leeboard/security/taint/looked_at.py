@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.asked import is_counted, is_measured, may_ask, may_compare, may_refuse
+from leeboard.security.taint.asked import is_counted, is_measured, may_ask, may_compare, may_refuse, own_function
 from leeboard.security.taint.index import REPLACES
 from leeboard.security.taint.reason import DOUBTS
 from leeboard.security.taint.removed import PATHS
@@ -25,6 +25,7 @@ _FINDS_FILE = lazy(f"(?i)_*(?:{DOUBTS.finds_file})[?!]?\\Z")
 _SAYS_LITTLE = lazy("(?i)_*(?:" + "|".join(DOUBTS.tells_little) + r")[?!]?\Z")
 _KEY = lazy(r"\[['\"]?([^\[\]'\"]+)['\"]?\]$")
 _PARAMETER = lazy(r"parameter '([\w.]+)'")
+_WITHIN = frozenset({"in", "not in"})
 _EQUAL = frozenset({"==", "===", "!=", "!==", "is", "is not", "<>"})
 _MARKS = lazy(r"[^\w\s]")
 _GETTER = lazy(r"get([A-Z]\w*)$")
@@ -52,8 +53,9 @@ class _Spoken:
         self._whole = {parameter[1].partition(".")[0]} if parameter is not None else set[str]()
         """Names of what the field is one of."""
         self._names: set[str] = set()
-        for named, made in _given(value, block, line):
-            (self._names if not key or self.is_in(made) or key in named else self._whole).update(named)
+        for named, made in reversed([*_given(value, block, line)]):
+            if not self._is_sister(made):
+                (self._names if not key or self.is_in(made) or key in named else self._whole).update(named)
 
     def is_in(self, expr: object) -> bool:
         """Whether it is named anywhere in there; a sister that is read from the same request is another value."""
@@ -71,6 +73,17 @@ class _Spoken:
             if isinstance(base, ir.Name) and base.id in self._whole and base.id not in self._names:
                 return key in _WHOLE
         return any(self.is_in(getattr(expr, field)) for field in expr.__struct_fields__)
+
+    def _is_sister(self, made: ir.Expr) -> bool:
+        """Another field of what it was read of."""
+        base, key = _read(made) or (made, self._key)
+        return bool(self._key) and key != self._key and key not in self._words and self._is_whole(base)
+
+    def is_form(self, expr: ir.Expr) -> bool:
+        """Whether it is what the field was read of, and not the field."""
+        if not self._key or (isinstance(expr, ir.Name) and expr.id in self._names):
+            return False
+        return isinstance(expr, ir.Name | ir.Attr) and self._is_whole(expr)
 
     def _is_whole(self, base: ir.Expr) -> bool:
         last = ir.dotted(base).removesuffix("()").rpartition(".")[2]
@@ -194,22 +207,37 @@ def _is_kept(value: ir.Expr) -> bool:
 
 def _weighs(state: State, node: ir.Node, spoken: _Spoken, kind: Kind, *, hangs: bool) -> bool:
     if isinstance(node, ir.Call):
-        return not _says_nothing(state, node, kind) and _is_weighed_by(state, node, spoken)
+        return not _says_nothing(state, node, kind) and _is_weighed_by(state, node, spoken, kind)
     if not isinstance(node, ir.Compare) or (node.op in _EQUAL and not hangs):
         return False
+    if node.op in _WITHIN and spoken.is_form(node.right):
+        return False  # whether a field is there
     for one, other in ((node.left, node.right), (node.right, node.left)):
         if spoken.is_in(one) and not is_measured(one) and not (node.op in _EQUAL and _is_told(other)):
             return True
     return False
 
 
-def _is_weighed_by(state: State, call: ir.Call, spoken: _Spoken) -> bool:
+def _is_weighed_by(state: State, call: ir.Call, spoken: _Spoken, kind: Kind) -> bool:
     if isinstance(call.callee, ir.Attr) and spoken.is_in(call.callee):
         return True
     path, given = ir.dotted(call.callee), (*call.args, *(value for _name, value in call.keywords))
-    says_so = may_refuse(_name(call)) or may_ask(_name(call))
+    says_so = (may_refuse(_name(call)) or may_ask(_name(call))) and _asks_anything(state, path, kind)
     return any(
         spoken.is_in(arg) and (says_so or may_compare(state, path, position)) for position, arg in enumerate(given)
+    )
+
+
+def _asks_anything(state: State, path: str, kind: Kind) -> bool:
+    """Whether a function that calls itself a check may be one: what it is given goes on into a call or a loop."""
+    function = own_function(state, path)
+    if function is None:
+        return True
+    given = {param.name for param in function.params}
+    return any(
+        ir.names_in(node) & given and not (isinstance(node, ir.Call) and _says_nothing(state, node, kind))
+        for node in ir.inside(state.body(function))
+        if isinstance(node, ir.Call | ir.Loop)
     )
 
 

@@ -27,7 +27,9 @@ class Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     named_field: str
     checks_in_front: str
     knows_who: str
+    says_nothing_of_it: str
     before_clause: str
+    behind_clause: str
     whole_form: str
     library_merge: str
     operator_stores: str

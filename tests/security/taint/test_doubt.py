@@ -148,3 +148,22 @@ def test_what_only_comes_back_to_its_sender_is_no_refusal(language: str, code: s
     tree = parse(code, language)
     assert tree is not None
     assert any(flow.confidence > 0.85 for flow in find_flows(tree)) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("query", "is_refused"),
+    [
+        ("f\"SELECT * FROM t WHERE {a} = '{b}'\"", True),
+        ("f\"INSERT INTO t VALUES ({a}, '{b}')\"", True),
+        ("f\"UPDATE t SET {a} = '{b}' WHERE id = 1\"", True),
+        ("f\"SELECT * FROM t WHERE {a} AND n = '{b}'\"", True),
+        ('"SELECT * FROM t WHERE " + a', False),
+        ('"SELECT * FROM t WHERE (" + a + ") ORDER BY n"', False),
+        ('f"SELECT * FROM t WHERE {a} AND {b}"', False),
+    ],
+)
+def test_a_column_or_a_value_is_no_clause(query: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    text = f"{HEAD}def f():\n    a, b = request.args['a'], request.args['b']\n    cursor.execute({query})\n"
+    tree = parse(text, "python")
+    assert tree is not None
+    assert (max(flow.confidence for flow in find_flows(tree)) > 0.85) == is_refused

@@ -48,6 +48,7 @@ def test_a_field_of_the_query_holds_any() -> None:
     [
         ("", True),
         ("requireLogin, ", True),
+        ("allowCors, ensureHttps, checkRateLimit, ", True),
         ("upload.single('a'), ", True),
         ("ensurePathExists, ", False),
         ("validate(schema), ", False),
@@ -60,3 +61,12 @@ def test_what_stands_in_front_of_a_handler_may_check(between: str, is_refused: b
     sure, why = _worst(text, "javascript")
     assert (sure > 0.85) == is_refused
     assert is_refused or why == reason("checked_in_front").why
+
+
+@pytest.mark.parametrize(
+    ("mark", "is_refused"),
+    [("extend_schema(summary='a')", True), ("invalidates_cache", True), ("validate_args(schema)", False)],
+)
+def test_what_documents_or_caches_an_answer_checks_nothing(mark: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    text = f"{FLASK}@app.get('/f/<name>')\n@{mark}\ndef f(name):\n    subprocess.run('ls ' + name, shell=True)\n"
+    assert (_worst(text, "python")[0] > 0.85) == is_refused

@@ -63,6 +63,8 @@ def test_whether_it_is_there_is_no_look(body: str) -> None:
             "p = request.args['p']\n    q = request.args['q']\n    if q.endswith('x'):\n        return ''\n    return open(p).read()",
             True,
         ),
+        ("d = request.form\n    if 'p' not in d:\n        return ''\n    return open(d['p']).read()", True),
+        ("d = request.form\n    if 'p' in d['p']:\n        return ''\n    return open(d['p']).read()", False),
     ],
 )
 def test_in_python(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
@@ -75,10 +77,30 @@ def test_in_python(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a col
     [
         ("const { a, b } = req.query;\n  if (!/^x/.test(a)) return;\n  fs.readFile(b, done);", True),
         ("const { a, b } = req.query;\n  if (!/^x/.test(b)) return;\n  fs.readFile(b, done);", False),
+        ("const { a, b } = req.query;\n  if (a !== 'x') return;\n  fs.readFile(b, done);", True),
+        ("const { a, b } = req.query;\n  if (b !== 'x') return;\n  fs.readFile(b, done);", False),
+        ("if (!KINDS.includes(req.query.a)) return;\n  fs.readFile(req.query.b, done);", True),
+        ("const { a, b } = req.query;\n  if (!K.includes(a)) return;\n  fs.readFile('/' + a + b, done);", True),
         ("const b = req.query.b;\n  if (b.indexOf('..') !== -1) return;\n  fs.readFile('/d/' + b, done);", False),
         ("const names = req.query.b.split(',').filter((n) => n.length > 3);\n  fs.readFile(names[0], done);", False),
     ],
 )
 def test_in_javascript(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     sure, _why = _worst(EXPRESS.format(body), "javascript")
+    assert (sure > 0.85) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("check", "is_refused"),
+    [
+        ("return True", True),
+        ("if not p:\n        raise ValueError('a path is needed')", True),
+        ("return len(p) < 9", True),
+        ("return SAFE.match(p)", False),
+        ("return all(c in LETTERS for c in p)", False),
+    ],
+)
+def test_a_function_that_only_calls_itself_a_check(check: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    body = "p = request.args['p']\n    if not is_valid(p):\n        return ''\n    return open(p).read()"
+    sure, _why = _worst(f"def is_valid(p):\n    {check}\n{FLASK.format(body)}", "python")
     assert (sure > 0.85) == is_refused
