@@ -29,7 +29,8 @@ examples and benchmarks, classes named for it (`InsecureTrustManager`), wrappers
 language or a theme that scripts may read, or of which nothing says that it lets anybody in. A certificate that the
 function looks at itself, an HMAC put together by hand, a check sum inside of a token, the head of a token that is read
 to find its key and the ids of traces are logged or nothing. What a function does several times, and what one
-connection, cookie or cipher is told in several lines, is said once, with the other lines; those are logged.
+connection, cookie or cipher is told in several lines, is said once, with the other lines; those are logged. A new one
+beside an older one is said.
 A comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the file
 (read from a setting, passed as an argument) is not judged. It never interrupts at once. What is only logged says why.
 """
@@ -40,6 +41,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from leeboard.model.event import FilesChanged, ToolFinished
 from leeboard.model.lookup import BaseFiles
@@ -112,21 +115,36 @@ def _of_file(diff: Diff, base: BaseFiles) -> Iterator[Finding]:
         yield from _on_written_lines(found, diff)
         return
     old = _weaknesses(diff.path, diff.before)
-    had, room = Counter(map(_name, old)), _room(found, old)
+    had, room, said = Counter(map(_name, old)), _room(found, old), _Said()
     for weakness in found:
         name, kind = _name(weakness), (weakness.kind, weakness.what)
         if room[name] > 0 and room[kind] > 0 and _is_made_by(weakness, diff):
             had[name] += 1
             room.subtract((name, kind))
-            yield _finding(weakness, diff, had[name])
+            yield _finding(said.of(weakness), diff, had[name])
 
 
 def _on_written_lines(found: tuple[Weakness, ...], diff: Diff) -> Iterator[Finding]:
-    seen: Counter[str] = Counter()
+    seen, said = Counter[str](), _Said()
     for weakness in found:
         seen[_name(weakness)] += 1
         if diff.wrote(weakness.line, weakness.end):
-            yield _finding(weakness, diff, seen[_name(weakness)])
+            yield _finding(said.of(weakness), diff, seen[_name(weakness)])
+
+
+class _Said:
+    """What is said of one edit: one that only repeats an older line is new, and the first of its kind here."""
+
+    def __init__(self) -> None:
+        self._lines: set[int] = set()
+
+    def of(self, weakness: Weakness) -> Weakness:
+        first = weakness.same_as or weakness.line
+        is_repeated = first in self._lines
+        self._lines.add(first)
+        if is_repeated or not weakness.same_as:
+            return weakness
+        return replace(weakness, queues=True, log_only="", same_as=0)
 
 
 def _room(found: tuple[Weakness, ...], old: tuple[Weakness, ...]) -> Counter[object]:

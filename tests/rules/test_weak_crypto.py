@@ -88,6 +88,14 @@ def test_only_written_lines_count() -> None:
     assert finding.line == 3
 
 
+def test_one_more_in_a_function_that_has_one_is_said() -> None:
+    had = "def f(password, old_password):\n    a = hashlib.md5(password)\n"
+    more = f"{had}    b = hashlib.md5(old_password)\n    c = hashlib.md5(old_password)\n"
+    for before in (had, None):
+        found = judged(Diff(path="a.py", before=before, after=more, added=((3, 4),)))
+        assert [(finding.line, not finding.signal.log_only) for finding in found] == [(3, True), (4, False)]
+
+
 def test_subjects_survive_a_move_and_tell_two_apart() -> None:
     text = "def f(password):\n    a = hashlib.md5(password)\n    b = hashlib.md5(password)\n"
     before = [finding.subject for finding in judged(whole_file("a.py", text))]

@@ -82,7 +82,7 @@ _OF_A_TASTE = lazy(
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _BEFORE, _BEHIND = 5, 4
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
-_COMPARED = lazy(r"(?:[=!]==?|[<>]=?)\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
+_COMPARED = lazy(r"(?:[=!]==?|(?<![=\-<>])[<>]=?)\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
 _ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
 
 

@@ -71,7 +71,8 @@ def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
             continue
         first = said[place]
         said[place] = replace(first, also=(*first.also, weakness.line))
-        said.append(replace(weakness, queues=False, log_only=f"the same as in line {first.line}"))
+        told = f"the same as in line {first.line}"
+        said.append(replace(weakness, queues=False, log_only=told, same_as=first.line))
     return tuple(said)
 
 

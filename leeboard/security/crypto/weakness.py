@@ -47,5 +47,7 @@ class Weakness(msgspec.Struct, frozen=True, kw_only=True):
     """The line that function begins in."""
     also: tuple[int, ...] = ()
     """The lines in which it does the same again."""
+    same_as: int = 0
+    """The line that is said in its place; 0: none."""
     fix: str = ""
     trace: tuple[str, ...] = ()

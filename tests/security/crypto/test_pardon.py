@@ -56,6 +56,7 @@ CASES = [
         NAMED,
     ),
     ("go", "package a\nvar c = tls.Config{MinVersion: tls.VersionTLS10}", ""),
+    ("php", "<?php curl_setopt_array($c, [CURLOPT_SSLVERSION => CURL_SSLVERSION_TLSv1_0]);", ""),
     ("c", "enum versions {\n  CURL_SSLVERSION_TLSv1_0,\n  CURL_SSLVERSION_LAST\n};", LISTED),
     ("c", "#ifdef SSL3_VERSION\nint known = 1;\n#endif", LISTED),
     ("c", "void list(void) {\n  CIPHEROPTION(CALG_RC4);\n}", LISTED),

@@ -107,7 +107,11 @@ _CGI = '#include <stdlib.h>\n#include <stdio.h>\nint main(void) {{\n  char *v = 
         (
             "kotlin",
             _KTOR,
-            ("jdbcTemplate.queryForList(\"SELECT * FROM t WHERE n = '$v'\")", "java.io.File(v).readText()"),
+            (
+                "jdbcTemplate.queryForList(\"SELECT * FROM t WHERE n = '$v'\")",
+                "java.io.File(v).readText()",
+                'Runtime.getRuntime().exec(arrayOf("sh", "-c", "ping $v"))',
+            ),
         ),
         (
             "csharp",

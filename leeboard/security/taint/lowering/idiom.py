@@ -184,6 +184,11 @@ def itself(position: int = RECEIVER) -> Shape:
     return shape
 
 
+def listed(call: ir.Call) -> ir.Expr:
+    """A list of what it was given: `arrayOf(...)`."""
+    return ir.Container(call.line, "list", tuple((None, value) for value in call.args))
+
+
 def named(name: str, *positions: int) -> Shape:
     """A call that only the tables know, with these arguments."""
 
@@ -296,6 +301,7 @@ FORMS: dict[str, Callable[..., Shape]] = {
     "compiled": compiled,
     "equal": equal,
     "itself": itself,
+    "listed": lambda: listed,
     "matched": partial(asked_of, name="match"),
     "member": member,
     "method": method,
