@@ -219,8 +219,9 @@ def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     at = lead.end()
     wrapped = _WRAPPED_LINE.match(site.text, at)
     read = wrapped_at(site.text, wrapped.end() if wrapped else at)
-    if read is not None:
-        yield "compared" if lead["sign"] in _COMPARES else "assigned", read
+    is_compared = lead["sign"] in _COMPARES
+    if read is not None and not (is_compared and _is_quoted(site) and class_count(read.value) == 1):
+        yield "compared" if is_compared else "assigned", read
     elif lead["sign"] in {"=", ":", ":=", "=>", "?="}:
         spaced = site.text[at - 1 : at] in {" ", "\t"}
         for style in _BARE_STYLES if site.style == "any" else (site.style,):

@@ -58,6 +58,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", "# password = derive_kT9vq2Zx(salt).hexdigest()"),
         ("config", "github.com/x/password kT9vq2ZxLpWm4Rt8"),
         ("code", 'if (event.key !== "call:kT9vq2ZxLpWm4Rt8") {'),
+        ("code", 'if (options["password"] === "always") {'),
     ],
 )
 def test_no_value_under_a_name(style: Style, text: str) -> None:
