@@ -142,7 +142,7 @@ def _unlink(files: Iterable[str]) -> None:
 
 
 def _forget_empty(folder: str) -> None:
-    """With all that is empty in it."""
+    """Remove a folder and the folders in it, as far as nothing is left in them."""
     for top, _inside, _names in os.walk(folder, topdown=False):
         with suppress(OSError):
             os.rmdir(top)  # noqa: PTH106 - paths are strings here

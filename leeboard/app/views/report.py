@@ -31,7 +31,7 @@ _CHANGING = {"edit", "write", "bash"}
 
 
 class FileRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done to one file."""
+    """How a session dealt with a file: what it did there, and how often."""
 
     path: str
     actions: tuple[str, ...]
@@ -104,7 +104,7 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of a session."""
+    """What the store holds of a session, as a report is made from it."""
 
     steps: tuple[Step, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
