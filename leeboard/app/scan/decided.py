@@ -98,9 +98,7 @@ def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[PlacedFi
     that is gone was renamed is known only to who looked at the `whole` tree.
     """
     names = set(looked_at)
-    kept = (
-        one for one in read_baseline(root) if one.path not in names and (exists(join(root, one.path)) or not whole)
-    )
+    kept = (one for one in read_baseline(root) if one.path not in names and (exists(join(root, one.path)) or not whole))
     entries = {*kept, *map(entry_of, found)}
     replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
     return len(entries)
