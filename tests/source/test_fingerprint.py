@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from leeboard.model.symbol import Fingerprint
 from leeboard.source.fingerprint import (
-    SAME,
     candidates_key,
     fingerprint,
     fingerprints,
@@ -20,9 +19,9 @@ from leeboard.source.fingerprint import (
     overlap,
     pack,
     pack_text,
-    similarity,
     unpack,
 )
+from leeboard.source.likeness import SAME, similarity
 from leeboard.source.syntax import parse
 from leeboard.source.tokens import tokens
 
