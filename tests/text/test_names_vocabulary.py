@@ -25,14 +25,14 @@ def test_words(text: str, words: set[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "held"),
     [
-        ("os.system(x)", ["system(", "@"]),
-        ("shell", ["shell=", "@"]),
-        ("filesystem(x)", ["system(", "@"]),
-        ("from os import path", ["from os import", "@"]),
-        ("", ["@"]),
+        ("os.system(x)", ("system(", "@")),
+        ("shell", ("shell=", "@")),
+        ("filesystem(x)", ("system(", "@")),
+        ("from os import path", ("from os import", "@")),
+        ("", ("@",)),
     ],
 )
-def test_literals_that_may_be_there(text: str, held: list[str]) -> None:
+def test_literals_that_may_be_there(text: str, held: tuple[str, ...]) -> None:
     assert held_of(text, clues(LITERALS)) == held
 
 
