@@ -1,0 +1,55 @@
+"""What a signed token says: whether it lets somebody in, or only tells who somebody is."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+
+from leeboard.model.text import lazy
+
+_PUBLIC_KEYS = lazy(r"(?i)(?:rs|es|ps)\d{3}|ed(?:dsa|25519|448)")
+"""Algorithms whose signatures everybody can check, and one can make."""
+_LETS_IN = lazy(
+    r"(?i)exp|aud|azp|scopes?|scp|roles?|perm\w*|grants?|\w*session\w*|sid|email|authorities|entitlements|access\w*|"
+    r"\w*serviceaccount\w*|client_?id|app_?id|user_?(?:id|name)?"
+)
+_MADE_UP = lazy(r"(?i)(?<![a-z])(?:test_?data|emulated|mock(?:ed)?|fake|dummy)(?![a-z])|(?-i:testData|[a-z]Emulated)")
+_DEEPEST = 3
+
+
+def why_open(token: str) -> str:
+    """Why nobody has to hide it; empty where it may let somebody in.
+
+    A statement that is signed with a key pair, about an operator, an account or a package, is handed around, and proves
+    nothing of who shows it.
+    """
+    header, claims = (_part(piece) for piece in [*token.split("."), "", ""][:2])
+    if not header or not claims:
+        return ""
+    if any(_MADE_UP.search(word) for word in _words(claims)):
+        return "test data, as it says itself"
+    if not _PUBLIC_KEYS.match(str(header.get("alg", ""))) or any(map(_LETS_IN.fullmatch, _names(claims, _DEEPEST))):
+        return ""
+    return "a signed statement, which lets nobody in"
+
+
+def _part(piece: str) -> dict[str, object]:
+    try:
+        read = json.loads(urlsafe_b64decode(piece + "=" * (-len(piece) % 4)))
+    except (ValueError, RecursionError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _words(claims: dict[str, object]) -> Iterator[str]:
+    """Its outer names, and what stands there as text."""
+    yield from claims
+    yield from (value for value in claims.values() if isinstance(value, str))
+
+
+def _names(claims: dict[str, object], depth: int) -> Iterator[str]:
+    for name, value in claims.items():
+        yield from name.split("/")
+        if isinstance(value, dict) and depth:
+            yield from _names(value, depth - 1)
