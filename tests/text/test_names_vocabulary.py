@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.text.names import clues, held_of, vocabulary
+from leeboard.text.names import clues, held_of, vocabulary, words_of
 
 LITERALS = ("system(", ".execute(", "shell=", "from os import", "@", "@route")
 
@@ -20,6 +20,18 @@ LITERALS = ("system(", ".execute(", "shell=", "from os import", "@", "@route")
 )
 def test_words(text: str, words: set[str]) -> None:
     assert set(vocabulary(text).split()) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        ("a = b(a, 1)", ["a", "b", "a", "1"]),
+        ("self.größe = größe[0]", ["self", "größe", "größe", "0"]),
+    ],
+)
+def test_all_words_in_order(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
 
 
 @pytest.mark.parametrize(
