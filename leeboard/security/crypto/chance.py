@@ -23,6 +23,9 @@ _FEW = lazy(
 )
 """Strong, and so few that all of them can be tried."""
 _CHOOSES = lazy(r"\?|\|\||\bor\b|\bif\b|\belse\b|\bunless\b|\bcatch\b|\brescue\b")
+_ROW_OF_A_SESSION = lazy(r"\$_SESSION\b[^=;\n]{0,160}\[\Z")
+"""`$_SESSION["rows"][uniqid()]`: whoever knows it still needs the session."""
+_ROW_ROOM = 200
 _THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
 _PLACES = frozenset("table column alias offset index".split())
 """A place may be named after what lies there, and a secret after the place it is used in."""
@@ -33,7 +36,7 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     statement = statement_text(hit.site, source)
     if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
         return MIXED
-    if source.text[hit.site.start - 1 : hit.site.start] == "[" and source.text[hit.site.end : hit.site.end + 1] == "]":
+    if _ROW_OF_A_SESSION.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start):
         return TOLD_APART
     target = target_of(hit.site, source)
     last = split_name(target)[-1:]
