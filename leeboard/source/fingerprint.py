@@ -46,6 +46,7 @@ _BY_WEIGHT = tuple(
 """The two lowest bits of an anchor, those that tell most first."""
 _SKETCH = 512
 """Hashes kept of a written text; of a longer one the lowest."""
+_HASHES = 1 << 32
 
 
 def fingerprints(tree: SyntaxTree) -> tuple[tuple[Definition, Fingerprint], ...]:
@@ -135,8 +136,15 @@ def pack_text(text: str, language: str) -> str:
     ends = list(map(add, accumulate(lengths), count()))
     starts = map(add, chain((-1,), ends), repeat(1))
     found = set(map(crc32, map(line.__getitem__, map(slice, starts, ends[width - 1 :]))))
-    kept = sorted(found)[:_SKETCH]
+    kept = _lowest(found)
     return f"{len(found)}|{b2a_base64(struct.pack(f'<{len(kept)}I', *kept), newline=False).decode()}"
+
+
+def _lowest(found: set[int]) -> list[int]:
+    """Hashes are spread evenly: those worth sorting lie below a bound that is easily told."""
+    bound = (_SKETCH + _SKETCH // 2) * _HASHES // max(1, len(found))
+    below = [one for one in found if one < bound]
+    return sorted(below if len(below) >= _SKETCH else found)[:_SKETCH]
 
 
 def overlap(one: str, other: str) -> float:
