@@ -6,7 +6,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import assign, attribute_of, child_of, field_of
+from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.removed import without_pattern, without_text
@@ -35,6 +35,7 @@ from leeboard.security.taint.values import (
 )
 
 _MOST_PATH = 120
+_CALLED_BY_NAME = "call_user_func"
 _LOADERS = (".load", ".loads", ".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw", ".validate")
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
@@ -54,6 +55,8 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
     )
     check_call(state, scope, use)
     _check_passed_on(state, scope, use)
+    if target.taints and receiver is None:
+        check_call(state, scope, _handed(use, _CALLED_BY_NAME, (target,)))  # `$action()`
     if target.call is not None:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":
@@ -165,10 +168,18 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     known = known_result(state, scope, expr, use) if nature.is_modelled else None
     if known is None:
         known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
+    if getter is not None and use.receiver is not None and known.opaque and not use.receiver.opaque:
+        return _field_read(use, use.receiver)
     return known
 
 
-_GETTER = lazy(r"\.get([A-Z]\w*)$")
+_GETTER = lazy(r"\.[gG]et([A-Z]\w*)$")
+
+
+def _field_read(use: Use, whole: Val) -> Val:
+    """`request.getName()`: a field of what was sent, of a class that may have looked at it."""
+    taints = {origin: done | {"passed"} for origin, done in whole.taints.items()}
+    return Val(taints=taints, text=FOREIGN, path=f"{use.path}()"[-_MOST_PATH:], steps=whole.steps)
 
 
 def _resolved(use: Use) -> Val:
@@ -357,7 +368,8 @@ def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
     if name in model.copy:
         return subject
     if name in model.same and (use.args or use.receiver is not None):
-        return method.same(name, subject, others if name not in {"decode", "encode"} else ())
+        same = method.same(name, subject, others if name not in {"decode", "encode"} else ())
+        return msgspec.structs.replace(same, path=DECODED) if use.path == "JSON.parse" and same.taints else same
     return _counted(name, use) if name in model.harmless else None
 
 

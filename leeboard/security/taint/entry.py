@@ -36,6 +36,8 @@ _FAILURES = ("errorhandler", "exception_handler")
 _CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
 """Parameters that hold what the machine's own people set."""
 _BOUND = lazy(r"@(?:RequestBody|ModelAttribute)\b.*?\b([A-Z]\w*)\s+\w+$")
+_WHOLE_BODY = lazy(r"@Body\(\)\s*(?:any|unknown|object|Record<|Partial<|\{\s*\[)")
+"""A body of which no class says what fields it has."""
 _MODEL_NAME = lazy(r"[A-Z]\w*")
 
 _OBJECT_NAME = lazy(
@@ -168,6 +170,8 @@ def _converted(function: ir.Function) -> set[str]:
 
 def _is_record(state: State, param: ir.Param) -> bool:
     """Whether the body of a request is bound to what the database keeps, by the mark of its class or where it lives."""
+    if _WHOLE_BODY.match(param.annotation):
+        return True
     bound = _BOUND.search(param.annotation)
     declared = state.classes.get(bound[1]) if bound is not None else None
     if bound is None or declared is None:

@@ -217,7 +217,7 @@ def _matches(state: State, subject: Val, case: ir.Case, scope: TaintScope) -> bo
 def _case_facts(state: State, subject: Val, case: ir.Case, scope: TaintScope) -> Facts:
     values = [state.evaluate(value, scope) for value in case.values]
     if values and all(value.is_const for value in values):
-        return {origin.label: ALL for origin in held(subject).taints}
+        return {origin.place: ALL for origin in held(subject).taints}
     return {}
 
 
