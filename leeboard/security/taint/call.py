@@ -61,7 +61,8 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":
         return instantiate(state, scope, target.type, use)
-    ran = [run_callback(state, scope, use, value) for value in use.args if value.call is not None]
+    given = (*use.args, *use.keywords.values()) if use.keywords else use.args
+    ran = [run_callback(state, scope, use, value) for value in given if value.call is not None]
     returned = [value for value in ran if value is not None]
     if returned and applies_to_each(state, use):
         return Val(shape="list", rest=returned[0], text=CLEAN, steps=returned[0].steps)

@@ -230,13 +230,38 @@ def registering(state: State, use: Use) -> Handlers | None:
     return None
 
 
-def callback_values(state: State, known: Handlers, function: ir.Function) -> dict[str, Val]:
+def callback_values(state: State, known: Handlers, function: ir.Function, use: Use) -> dict[str, Val]:
     """The parameters of a function given to a call that registers handlers."""
     if known.unless and re.search(known.unless, state.mentions.text_of(function)):
         return {param.name: UNKNOWN for param in function.params}
+    described = _described(use) if known.request_position == 0 and len(function.params) == 1 else None
+    if described is not None:
+        return {function.params[0].name: described}
     return {
         param.name: _callback_value(state, function, position, known) for position, param in enumerate(function.params)
     }
+
+
+_CHECKED_FIELD = lazy(
+    r"\.(?:enum|nativeEnum|number|int|boolean|date|datetime|literal|bigint|uuid|guid|cuid2?|ulid|nanoid|regex|ip)\(\)"
+)
+
+
+def _described(use: Use) -> Val | None:
+    """`.input(z.object({ ... })).query(({ input }) => ...)`: what is sent, field by field as the schema says."""
+    receiver = use.receiver
+    if receiver is None or not receiver.path.endswith(".input()") or not receiver.args or not receiver.args[0].args:
+        return None
+    fields = receiver.args[0].args[0].items
+    if not any(_CHECKED_FIELD.search(field.path) for field in fields.values()):
+        return None
+    items = {
+        key: HARMLESS
+        if _CHECKED_FIELD.search(field.path)
+        else foreign(TaintOrigin("request", f"input.{key}", use.line))
+        for key, field in fields.items()
+    }
+    return Val(shape="dict", items={"input": Val(shape="dict", items=items)})
 
 
 def _is_filled(language: str, annotation: str) -> bool:
