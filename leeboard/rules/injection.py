@@ -443,9 +443,13 @@ def _what(flow: Flow) -> str:
     from leeboard.security.taint.table import HARM  # noqa: PLC0415 - as above
 
     noun = HARM[flow.kind].noun
+    if flow.trust is None and flow.kind == "trace":
+        return f"A stack trace is sent in {noun}"
     if flow.trust is None:
         return f"{as_sentence(flow.source)} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
     place = f"{flow.source} (line {flow.source_line})"
+    if flow.trust == "failure":
+        return f"{as_sentence(place)} is sent in {noun}"
     if flow.trust in _SENT:
         return f"User input from {place} reaches {noun} {'unchecked' if flow.kind == 'fields' else 'unescaped'}"
     if flow.trust == "parameter":

@@ -35,7 +35,6 @@ from leeboard.security.taint.values import (
 )
 
 _MOST_PATH = 120
-_CALLED_BY_NAME = "call_user_func"
 _LOADERS = (".load", ".loads", ".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw", ".validate")
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
@@ -55,8 +54,6 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
     )
     check_call(state, scope, use)
     _check_passed_on(state, scope, use)
-    if target.taints and receiver is None:
-        check_call(state, scope, _handed(use, _CALLED_BY_NAME, (target,)))  # `$action()`
     if target.call is not None:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":
@@ -76,6 +73,8 @@ def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: TaintSco
     """What is called: a function of this file, or a path."""
     if receiver is None or not isinstance(callee, ir.Attr):
         return state.evaluate(callee, scope)
+    if callee.name == "__invoke" and receiver.call is not None:
+        return receiver  # a function that a variable holds
     if receiver.type is not None or callee.name in receiver.items:
         found = attribute_of(state, callee, receiver)
         if found.call is not None or found.type is not None:

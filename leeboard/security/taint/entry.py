@@ -32,6 +32,8 @@ _TYPED = frozenset({"csharp"})
 """Where a parameter without a type may be anything that a framework has."""
 _TOLD_BY_SAFE_TYPES = frozenset({"rust"})
 """Where the types that are harmless are all but those of texts."""
+_IS_ERROR = lazy(r"_?(?:e|err|error|ex|exception)")
+"""What a handler of failures is given in front of the request."""
 _FAILURES = ("errorhandler", "exception_handler")
 _CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
 """Parameters that hold what the machine's own people set."""
@@ -278,6 +280,7 @@ def _callback_value(state: State, function: ir.Function, position: int, known: H
         filled_in = by_type and not _is_safe(state, param) and not _is_provided(param)
         return _foreign(param, known.trust, function.line) if filled_in else UNKNOWN
     named = bool(known.names) and re.fullmatch(known.names, param.name) is not None
-    if named or position == known.request_position:
+    behind_error = _IS_ERROR.fullmatch(function.params[0].name) is not None and len(function.params) > 2
+    if named or position - behind_error == known.request_position:
         return Val(shape="request", path=param.name, text=FOREIGN)
     return UNKNOWN

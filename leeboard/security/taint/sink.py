@@ -23,7 +23,7 @@ from leeboard.security.taint.values import (
     is_settled,
 )
 
-_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0}
+_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0, "failure": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
 _BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
 """Something of the page's own address, and the rest behind it."""
@@ -77,7 +77,7 @@ def check_assignment(state: State, scope: TaintScope, use: Use) -> None:
 
 def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Use) -> None:
     """A value at a place that is a sink though nothing is called there: what a handler returns."""
-    sink = Sink(kind=kind, callee=use.path, least="handler", start=kind == "redirect")
+    sink = Sink(kind=kind, callee=use.path, least="failure" if kind == "trace" else "handler", start=kind == "redirect")
     _check_value(state, scope, sink, value, use)
 
 
@@ -223,7 +223,7 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
             sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
             _report(state, scope, sink, use, _Doubt(sure, label="a value of unknown origin"))
         return
-    if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
+    if _is_harmless_place(sink, whole) or _is_meant_to_be_sent(state, sink):
         return
     confidence = _confidence(state, scope, sink, whole, origin)
     if confidence:
@@ -290,6 +290,23 @@ def _answers_plainly(state: State) -> bool:
     return bool(_PLAIN_ANSWER.search(text)) and not _MARKED_UP.search(text)
 
 
+_WHERE_IT_RUNS = lazy(
+    r"(?i)\bdev\b|develop|\bprod\b|production|debug|NODE_ENV|environment|verbose|show_?(?:trace|stack|errors)"
+)
+
+
+def _is_meant_to_be_sent(state: State, sink: Sink) -> bool:
+    """An answer that is no page, or a trace for those who develop."""
+    if sink.kind == "trace":
+        return _asks_where_it_runs(state)
+    return sink.kind == "html" and _answers_plainly(state)
+
+
+def _asks_where_it_runs(state: State) -> bool:
+    """What a failure tells is shown to those who develop the program, where the function asks for that."""
+    return bool(state.active) and _WHERE_IT_RUNS.search(state.mentions.text_of(state.active[-1])) is not None
+
+
 def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
     """The least trusted foreign value in it that nothing has made harmless for this sink."""
     is_any = sink.kind in PATHS and value.path == FROM_ROOT
@@ -297,6 +314,7 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
         origin
         for origin, done in value.taints.items()
         if (is_any or sink.kind not in done)
+        and (origin.trust == "failure") == (sink.kind == "trace")
         and sink.kind not in scope.cleaned(origin)
         and _RANK[origin.trust] >= _RANK[sink.least]
     ]

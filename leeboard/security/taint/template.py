@@ -20,7 +20,10 @@ UNPROVEN = 0.5
 """How sure it is that a stranger chose what is written as it is, where the file does not show who did."""
 _FIX = "Let the template escape it, or clean it with a sanitiser made for HTML."
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_GIVEN = r"(?:\.value)?(?:\s*:\s*[\w<>\[\]| ]{1,40})?\s*(?:=(?![=>~])|\(\s*\)\s*\{\s*return\b)(?P<made>(?:(?!<%)[^\n;}]){1,300})"
+_GIVEN = (
+    r"(?:\.value)?(?:\s*:\s*[\w<>\[\]| ]{1,40})?\s*(?:=(?![=>~])|\(\s*\)\s*\{\s*return\b)"
+    r"(?P<made>(?:(?!<%)[^\n;}]){1,300})"
+)
 """`q = ...`, `q.value = ...`, `q: string = ...` and `q() { return ... }`."""
 _LARGEST = 400_000
 _MOST = 100
