@@ -121,10 +121,10 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 
 SET ?= projects
 
-field-code: setup ## fetch the well-kept projects that docs/labels/projects.toml pins, into the cache folder
+field-code: setup ## fetch the well-kept projects that docs/labels pins, into the cache folder [SET=fresh, unseen, later, last]
 	$(BIN)/python -m tools.field_code fetch --set $(SET)
 
-precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl
+precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl [SET=...]
 	$(BIN)/python -m tools.field_code precision -j $(JOBS) --set $(SET)
 
 ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl

@@ -76,7 +76,8 @@ def test_new_rules_are_two_files_and_what_is_made_from_them(tree: Tree) -> None:
         tree.run("tools/new_rule.py", name, subclass)
     after = tree.files()
     written = {path for name in NEW for path in (f"leeboard/rules/{name}.py", f"tests/rules/test_{name}.py")}
-    made = {"README.md", "docs/leeboard.schema.json", "docs/rules/README.md", "leeboard/data/compiled/rules.json"}
+    made = {f"docs/{name}" for name in ("findings.md", "leeboard.schema.json", "rules/README.md")}
+    made |= {"leeboard/data/compiled/rules.json"}
     assert after.keys() - before.keys() == written | {f"docs/rules/{name}.md" for name in NEW}
     assert {path for path in before if before[path] != after[path]} == made
     own = [f"tests/rules/test_{name}.py" for name in NEW]

@@ -1,9 +1,10 @@
 """How right the content rules are on well-kept code: `make field-code` fetches it, `make precision-code` tells.
 
-`docs/labels/projects.toml` pins the projects by version and digest, `fresh.toml` and `unseen.toml` beside it those of
-sets that were drawn later (`SET=fresh`, `SET=unseen`). They come from where this machine gets its packages (Debian,
-npm, pip), are unpacked below the user's cache folder and never run. What the rules say of one is remembered under the
-digest of its archive and of Leeboard's own code. `docs/labels/code.jsonl` says of what was read whether it is true.
+`docs/labels/projects.toml` pins the projects by version and digest, the other lists beside it those of sets that were
+drawn later (`SET=fresh` and so on; `SETS` has them in the order they were drawn). They come from where this machine
+gets its packages (Debian, npm, pip), are unpacked below the user's cache folder and never run. What the rules say of
+one is remembered under the digest of its archive and of Leeboard's own code. `docs/labels/code.jsonl` says of what was
+read whether it is true.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 LABELS = ROOT / "docs" / "labels"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "leeboard-field"
-SETS = ("projects", "fresh", "unseen")
+SETS = ("projects", "fresh", "unseen", "later", "last")
 Half = Literal["looked", "counted"]
 SEED = 18
 SAMPLE = 40
@@ -342,9 +343,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make field-code", description=__doc__)
     parser.add_argument("action", choices=("fetch", "precision", "unread"))
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument(
-        "--set", choices=("projects", "fresh", "unseen"), default="projects", help="which list of projects"
-    )
+    parser.add_argument("--set", choices=SETS, default=SETS[0], help="which list of projects")
     given = parser.parse_args(arguments)
     projects = load_projects(LABELS / f"{given.set}.toml")
     CACHE.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """Write the parts of the documentation that the code knows best: a page for each rule, the usage of each command, the
-JSON Schema of the settings, and the man page.
+JSON Schema of the settings, the man page, and the figures at the head of README.md.
 
 `python tools/make_docs.py` writes; with `--check` it only tells what is out of date, and exits 1. A rule's page is its
-docstring; README.md lists the rules that give signals. In a command's page the text between the two usage marks is what
-`leeboard COMMAND --help` says.
+docstring; docs/findings.md lists the rules that give signals. In a command's page the text between the two usage marks
+is what `leeboard COMMAND --help` says.
 """
 
 from __future__ import annotations
@@ -32,6 +32,12 @@ from tools.man_page import man_page  # noqa: E402 - as above
 USAGE = re.compile(r"(?<=<!-- usage -->\n).*?(?=<!-- /usage -->)", re.DOTALL)
 TREE_RULES = re.compile(r"(?<=<!-- tree rules -->\n).*?(?=<!-- /tree rules -->)", re.DOTALL)
 SIGNAL_RULES = re.compile(r"(?<=<!-- signal rules -->\n).*?(?=<!-- /signal rules -->)", re.DOTALL)
+FIGURES = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
+SPOKEN = re.compile(
+    r"^(\d+) sessions, .*?; (\d+) sessions? spoken to\s+\([\d.]+ %\), (\d+) messages?, (\d+) of them", re.MULTILINE
+)
+CODE_SET = re.compile(r"<!-- (\w+) -->\n(\d+) projects, (\d+) languages, ([\d,]+) lines\n(.*?)<!-- /\1 -->", re.DOTALL)
+ALL_RULES = re.compile(r"^\| counted \| all \| (\w+) \| \d+ \| ([\d.]+) \| (\d+) \|.*\| ([^|]+) \|$", re.MULTILINE)
 EXIT_CODES = re.compile(r"^\| (\d+) \| ([^|]+?) \|$", re.MULTILINE)
 WIDTH = 100
 
@@ -57,13 +63,47 @@ def signal_rules(rules: tuple[LoadedRule, ...]) -> str:
     rows = ["| class | rules |", "|---|---|"]
     for letter, members in classes.items():
         title = ", ".join(filter(None, (letter, class_of(letter).title)))
-        rows.append(f"| {title} | {', '.join(f'[`{rule.id}`](docs/rules/{rule.id}.md)' for rule in members)} |")
+        rows.append(f"| {title} | {', '.join(f'[`{rule.id}`](rules/{rule.id}.md)' for rule in members)} |")
     return "\n".join(rows) + "\n"
 
 
-def readme(text: str, rules: tuple[LoadedRule, ...]) -> str:
+def findings_page(text: str, rules: tuple[LoadedRule, ...]) -> str:
     table = signal_rules(rules)
     return SIGNAL_RULES.sub(lambda _match: table, text)
+
+
+def readme(text: str, precision: str) -> str:
+    """README.md with the figures of docs/precision.md: those of sessions, and of the set of projects drawn last."""
+    spoken = SPOKEN.search(precision)
+    sets = CODE_SET.findall(precision)
+    if spoken is None or not sets:
+        raise SystemExit("docs/precision.md has no figures where README.md takes them from")
+    table = "\n".join((*_FIGURES_HEAD, _session_figures(*spoken.groups()), *_code_figures(*sets[-1]))) + "\n"
+    return FIGURES.sub(lambda _match: table, text)
+
+
+_FIGURES_HEAD = ("| what was measured | result | command |", "|---|---|---|")
+_WORDS = {"FIRE": "refused or said at once", "QUEUE": "said at the next pause"}
+
+
+def _session_figures(sessions: str, spoken: str, messages: str, refusals: str) -> str:
+    return (
+        f"| ordinary sessions that others recorded and published | {spoken} of {sessions} spoken to at all; {messages} "
+        f"messages, {refusals} refusals | `make precision DIR=<sessions> LABELS=docs/labels/field.jsonl` |"
+    )
+
+
+def _code_figures(name: str, projects: str, languages: str, lines: str, rows: str) -> Iterator[str]:
+    of = f"content rules over {projects} projects by others in {languages} languages, {lines} lines"
+    for disposition, rate, read, right in ALL_RULES.findall(rows):
+        if disposition in _WORDS:
+            share = (
+                f"{right.partition(' (')[0]} of the {read} that were read are right" if int(read) else "none was read"
+            )
+            result = f"{rate} for each 100,000 lines; {share}"
+            command = f"`make field-code precision-code SET={name}`"
+            yield f"| {of}: {_WORDS[disposition]} | {result} | {command} |"
+            of = "the same"
 
 
 def tree_rules(rules: tuple[LoadedRule, ...]) -> str:
@@ -104,16 +144,18 @@ def command_page(name: str, text: str) -> str:
 
 
 def man() -> str:
-    """With the exit codes that README.md lists."""
-    codes = EXIT_CODES.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    """With the exit codes that docs/commands/README.md lists."""
+    codes = EXIT_CODES.findall((ROOT / "docs" / "commands" / "README.md").read_text(encoding="utf-8"))
     usages = [(name, usage_of(name).replace("```text\n", "").replace("\n```", "")) for name in COMMANDS]
     return man_page(leeboard.__version__, "keeps coding agents on course", usages, codes)
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     rules = discover()
-    path = ROOT / "README.md"
-    yield path, readme(path.read_text(encoding="utf-8"), rules)
+    path, precision = ROOT / "README.md", ROOT / "docs" / "precision.md"
+    yield path, readme(path.read_text(encoding="utf-8"), precision.read_text(encoding="utf-8"))
+    path = ROOT / "docs" / "findings.md"
+    yield path, findings_page(path.read_text(encoding="utf-8"), rules)
     yield ROOT / "docs" / "rules" / "README.md", rule_index(rules)
     for rule in rules:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", rule_page(rule)

@@ -180,6 +180,8 @@ def _weight(site: _Site, read: LiteralText, provider: str) -> Weight | None:
 
 _OPENS = 0.6
 _SAYS_PASSWORD = lazy(r"(?i)passw|pwd")
+_CHANGING_VERBS = _IDLE_VERBS | frozenset("update change reset force use set keep allow".split())
+"""`update_password == "always"` asks what to do with one."""
 _CONNECTS = lazy(r"(?i)\b\w*(?:connect|connection|login|authenticate|create_engine)\(\s*[^()\n]{0,160}[(,\s]$")
 
 
@@ -187,7 +189,8 @@ def _opens(site: _Site, form: str) -> bool:
     """Whether a word, which would be a label elsewhere, opens something: what is typed is compared with it, or somebody
     is let in by it.
     """
-    if site.style != "code" or not _SAYS_PASSWORD.search(site.name):
+    words = words_of(last_part(site.name))
+    if site.style != "code" or not _SAYS_PASSWORD.search(site.name) or not words or words[0] in _CHANGING_VERBS:
         return False
     before = site.text[max(0, site.start - 200) : site.start]
     return form == "compared" or (form == "assigned" and _CONNECTS.search(before) is not None)

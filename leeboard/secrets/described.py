@@ -31,11 +31,14 @@ class Examples:
         self._described: dict[int, bool] = {}
 
     def holds(self, at: int) -> bool:
-        """Whether a key further out says so, as descriptions of an interface have them."""
+        """Whether its key or one further out says so, as descriptions of an interface have them."""
         if not self._path.endswith(_NESTED):
             return False
         line = self._line_at(at)
         outer = _indent(self._line(line))
+        own = _OUTER_KEY.match(self._line(line))
+        if own is not None and own[1] in _SHOWING and self._is_described(line, own.start(1)):
+            return True
         for number in range(line - 1, max(0, line - _OUTER_LINES), -1):
             text = self._line(number)
             if text.strip() and (indent := _indent(text)) < outer:

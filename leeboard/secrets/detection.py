@@ -28,7 +28,8 @@ from leeboard.secrets.whereabouts import PROVIDERS, SHOWN, SHOWN_OFF, Whereabout
 
 _LONGEST_KEY = 64
 _STAND_IN = lazy(
-    r"(?i)dummy|placeholder|redacted|blanking|(?<![a-z])masked?(?![a-z])|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])"
+    r"(?i)dummy|placeholder|redacted|blanking|(?<![a-z])masked?(?![a-z])|(?<![a-z])(?:fake|mock)(?![a-z])|(?-i:^(?:fake|mock)[A-Z])|"
+    r"(?<![a-z])(?:invalid|wrong|bogus|malformed|expired|revoked|non_?existent)(?![a-z])"
 )
 _BEFORE = 200
 _MARGIN = 1_200

@@ -21,9 +21,11 @@ from leeboard.secrets.weight import (
     is_hex,
     is_mock,
     is_monotonous,
+    is_other_thing,
     is_placeholder,
     is_random,
     is_strong,
+    unleet,
     weigh,
 )
 
@@ -120,6 +122,8 @@ _NAME_ROOM = 2
 _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials?|header|type|user|password|access)")
 _WORD = lazy(r"[A-Za-z0-9]")
 _NAME_ALONE = _WEAK_BASIC = 0.8
+_PROJECT = lazy(r"(?:[a-z0-9\-]{1,60}\.){1,5}[a-z]{2,10}/\d{1,20}(?![\w/])")
+"""A host, and the number of a project there: as programs that report errors are told where to."""
 _SAYS_PASSWORD = lazy(r"(?i)[a-z]{0,6}[_\-]?(?:passw(?:or)?d|pass|pwd)\d{0,3}")
 
 
@@ -218,6 +222,8 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
         return _user_info(match)
     if kind in {"authorization", "url-token"}:
         weight = _scheme_value(match)
+        if kind == "url-token" and _PROJECT.match(match.string, match.end()):
+            return _NAME_ALONE, "an address for reports, which is given to everybody"
         # A name alone in front of a host may be one that everybody is given, as error trackers do.
         return (_NAME_ALONE, "") if kind == "url-token" and weight == (0.92, "") and is_hex(value) else weight
     if kind == "login-call":
@@ -233,22 +239,30 @@ def _user_info(match: re.Match[str]) -> Weight | None:
     is_port = "/" in value and value.partition("/")[0].isdigit()
     if value.startswith(("$", "{", "<", "%", "*", "//")) or is_port or (value.isdigit() and "." in user):
         return None
-    if is_placeholder(value) or value == user or is_mock(value) or _SAYS_PASSWORD.fullmatch(value):
-        return PLACEHOLDER
     host = _HOST.match(match.string, match.end())
-    if host is not None and _NOBODYS.search(host[1]) and not is_strong(value):
+    if _stands_for_a_login(user, value) or (host is not None and _NOBODYS.search(host[1]) and not is_strong(value)):
         return PLACEHOLDER
+    if _PROJECT.match(match.string, match.end()) or is_mock(unleet(value)):
+        return _AT_HOME, ""
     if is_random(value) or class_count(value) >= 2:
         return (_AT_HOME if host is not None and _THIS_MACHINE.match(host[1]) else 0.90), ""
     return 0.55, ""
 
 
+def _stands_for_a_login(user: str, value: str) -> bool:
+    if is_placeholder(value) or value == user or is_mock(value) or _SAYS_PASSWORD.fullmatch(value):
+        return True
+    return _IN_CAPITALS.fullmatch(value) is not None and _IN_CAPITALS.fullmatch(user) is not None
+
+
+_IN_CAPITALS = lazy(r"[A-Z][A-Z_]{2,30}")
+"""`USER:PASSWORD`, in whatever language: both say what goes there."""
 _HOST = lazy(r"@?(\[[\da-fA-F:.]{2,40}\]|[\w.\-]{1,120})")
 _NOBODYS = lazy(r"(?i)(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid)\.?$")
 """Names that were set aside for documents and tests: no such host is anybody's."""
 _THIS_MACHINE = lazy(r"(?i)(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1\]|host\.docker\.internal)$")
 _AT_HOME = 0.8
-"""What opens a server on one's own machine is worth a look, and no refusal."""
+"""What opens a server on one's own machine, or lets one send reports, is worth a look, and no refusal."""
 
 
 def _scheme_value(match: re.Match[str]) -> Weight | None:
@@ -256,7 +270,7 @@ def _scheme_value(match: re.Match[str]) -> Weight | None:
     value = match["value"]
     if (match.groupdict().get("name") or "").lower() == "basic":
         return _basic(value)
-    if len(value) < 12 and not (is_random(value) and class_count(value) >= 2):
+    if is_other_thing(value) or (len(value) < 12 and not (is_random(value) and class_count(value) >= 2)):
         return None
     if _PLAIN_SCHEME.match(value) and not is_random(value):
         return None
@@ -287,6 +301,8 @@ def _basic(value: str) -> Weight | None:
         return None
     if is_example(value) or is_placeholder(password) or is_mock(password) or password.lower() in user.lower():
         return PLACEHOLDER
+    if " " in password:
+        return 0.5, "a plain word"  # or several
     return (0.92 if is_random(password) else _WEAK_BASIC), ""
 
 

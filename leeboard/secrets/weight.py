@@ -36,9 +36,10 @@ def _other_things() -> _OtherThings:
 _OTHER_THING = lazy(
     r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
     r"\.[a-z][\w\-]*\Z|"
-    r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.\d+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}\Z|"
+    r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.[\dx]+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}(?:\.\.|\Z)|"
     r"[\w.]{1,60}::[\w.:]{1,60}\Z|@[a-z][\w.\-]{0,60}/[\w.\-]{1,60}\Z|[a-z]{2}[-_][A-Z]{2}\Z|"
-    r"\[[a-zA-Z0-9]-[a-zA-Z0-9]|[)\]][+*?]|"
+    r"\[[a-zA-Z0-9]-[a-zA-Z0-9]|[)\]][+*?]|(?:[a-z0-9\-]{1,40}\.){1,4}(?:com|org|net|io|dev|in)/[\w./\-]{1,120}\Z|"
+    r"[AUONCX][A-Z2-7]{55}\Z|"
     r"eyJ(?:hbGci|0eXAi|raWQi)[\w\-]{0,200}\.{0,2}\Z|"
     r"(?:aes|hmac|sha|rsa|ecdsa|pbkdf2)[\w\-/]{1,30}\Z|"
     r"(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}[a-z_]{2,20}(?::[\w,]{1,20})?\Z"
@@ -68,8 +69,12 @@ _CODE = lazy(r"[=!]=|&&|\|\||=>|[;{}]\s*\Z|\A[({\[,;<>=|+]|\)\s*\Z|</|/>|&[a-z]{
 _LOOKED_AT = 600
 """Characters of a value that tell what it is."""
 _TOLD_APART = frozenset("token tokens key keys secret id name cookie session".split())
+_NAMING = frozenset("elem element field attr attribute column col param prop property tag label node xpath".split())
+"""`ElemPassword = "Passwort1"`: what something is called in a file, a form or a table."""
 _SURELY_CHANCE = -5.0
-_ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}")
+_DIGEST_SIZES = frozenset({40, 56, 64, 96, 128})
+"""In hex: what stands under a password's name may be what was made of one."""
+_ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}|\\0\Z")
 _BRACKET = lazy(r"[(){}\[\]]")
 _POINTER = lazy(r"[*&][A-Za-z_]+\Z")
 _PRINTED_FINGERPRINT = lazy(r"[0-9A-F]{40}\Z")
@@ -136,6 +141,8 @@ def _names_something(name: str, value: str, *, quoted: bool) -> bool:
     if _DOTTED.match(value) and not is_random(value):
         return True
     words, own = set(words_of(value[:_LOOKED_AT])), words_of(name)
+    if own and own[0] in _NAMING and not is_random(value):
+        return True
     if not words or any(map(str.isdigit, value)):
         return False
     return words <= set(own) or (len(words) == 1 and _is_spelled_by(own, next(iter(words))))
@@ -162,7 +169,7 @@ def _password(value: str) -> Weight | None:
     classes, size = class_count(value), len(value)
     if value.isdigit():
         return (POSSIBLE, "") if size >= 6 and not value.startswith(("19", "20")) else None
-    if is_mock(unleet(value)):
+    if is_mock(unleet(value)) or (is_hex(value) and size in _DIGEST_SIZES):
         return LIKELY, ""
     if is_random(value):
         return (SURE if size >= 8 and (classes >= 2 or size >= 10) else LIKELY), ""
@@ -258,10 +265,10 @@ def by_entropy(text: str) -> Iterator[SecretHit]:
 
 _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
-    r"%[\d.]{0,4}[sdvqr@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|"
+    r"\A%[sdvq]|%[\d.]{0,4}[sdvqr@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
-    r"\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
+    r"\A[\"']\.[\"'$\\]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
     r"\*{3,}|\.{3}|\u2026|\u2022|-{5,}|_{4,}|(?i:x{4,}|x{3,}\Z)|\[redacted\]|\\[()]|"
     r"\[[^\[\]]{0,80}(?:a-z|A-Z|0-9)[^\[\]]{0,80}\]"
 )
@@ -349,6 +356,9 @@ def is_monotonous(value: str) -> bool:
 def _walks(lowered: str) -> bool:
     """`0123456789abcdef`, `abcdefgh12345678`, `qwertyuiop`: most neighbours are neighbours on a row."""
     plain = "".join(filter(str.isalnum, lowered))
+    letters, digits = "".join(filter(str.isalpha, plain)), "".join(filter(str.isdigit, plain))
+    if min(len(letters), len(digits)) >= 4 and _walks(letters) and _walks(digits):
+        return True  # `a1b2c3d4e5`
     steps = sum(map(_NEIGHBOURS.__contains__, map(str.__add__, plain, plain[1:])))
     return len(plain) >= 5 and steps >= 0.7 * (len(plain) - 1)
 

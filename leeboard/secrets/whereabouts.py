@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from leeboard.model.text import lazy
+from leeboard.secrets.claims import only_states
 from leeboard.secrets.described import Examples
+from leeboard.secrets.fixture import MIXED, SAYS_TEST, is_key_of_a_set, is_manual, is_mock, is_of_a_build, is_unit_test
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import by_format, worth_a_look
-from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
+from leeboard.secrets.weight import class_count, is_random, is_strong
 from leeboard.text.language import is_measurement, is_sample, is_sample_file, is_test_path
 
 SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
@@ -28,6 +30,7 @@ _CALLED_EXAMPLE = lazy(
 )
 _CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
 """`Example key='...'` in a sentence."""
+_FOR_EXAMPLE = lazy(r"(?i)\be\.g\.|\bfor (?:example|instance)\b|\bexample:")
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
@@ -38,26 +41,12 @@ _MADE_FOR_TESTS = KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
 """What a program makes for itself in a moment: a test or a document has one of its own."""
 SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
-_WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
+_DOCUMENTING = 5
 _LONGEST_WRITTEN = 4_000
 _VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|third_party)/")
 """Copies of what others publish: whoever wrote it has shown it already."""
-_PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map")
-_PROMISED = frozenset({"secret", "password"})
-_MIXED = 3
-"""Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
+_PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map", ".php")
 _GIVEN_TO = lazy(r"""([A-Za-z_]\w{2,60})(?:[ \t]*,[ \t]*_)?[ \t]*(?::=|=)[^=\n][^\n]{0,60}\n?[^\n]{0,20}\Z""")
-_UUID = lazy(r"(?i)(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])")
-"""What tells one thing from another; a service that takes one for a key gives it a name that says so."""
-_SAYS_TEST = lazy(
-    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
-)
-
-_MADE_UP_FOR_A_TEST = lazy(
-    r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"
-    r"[^/]*(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*$"
-)
-"""Folders and names that say of a key that it was made for a test, and protects nothing."""
 
 
 class Whereabouts:
@@ -119,17 +108,19 @@ class Whereabouts:
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
         if reason := hit.note or self._allowed(hit, first, end, shown=shown):
             return hit.confidence, reason
+        if reason := self._for_readers(hit, first):
+            return hit.confidence, reason
         unknown = style_of(self.path) == "prose" and not is_document(self.path)
         shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS) or self._is_called_a_test(hit, first)
         if shown or hit.confidence >= PROVIDERS:
-            made_up = shown and _MADE_UP_FOR_A_TEST.search(self.path) is not None
+            made_up = shown and is_key_of_a_set(self.path)
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
             capped = min(hit.confidence, SHOWN) if shown or told_by_name or theirs else hit.confidence
             return capped, "test fixture" if made_up else ""
         in_document = is_sample(self.path) or is_document(self.path)
         in_words = in_document or unknown or _COMMENT.match(self.text, first, end) is not None
-        told = hit.kind == "key" or (in_document and not is_random(hit.value))
+        told = hit.kind == "key" or (in_document and not is_random(hit.value)) or class_count(hit.value) == 1
         explained = "only explained" if in_words and told else ""
         if reason := self._shown_off(hit) or explained or self._printed(hit, first):
             return hit.confidence, reason
@@ -141,22 +132,58 @@ class Whereabouts:
         most = SHOWN if shown else 1.0
         return round(min(confidence, most), 2), ""
 
+    def _for_readers(self, hit: SecretHit, first: int) -> str:
+        """Why it is there for a test or for whoever reads about it; no key in its provider's format is."""
+        if hit.confidence >= PROVIDERS and hit.kind not in _MADE_FOR_TESTS and _has_format(hit.value):
+            return ""
+        if is_unit_test(self.path, self.text[: hit.start]):
+            return "test fixture"
+        explained = hit.kind not in KEYS_OF_ONES_OWN and (self._is_documented(first) or self._is_introduced(hit, first))
+        drawn = hit.kind not in KEYS_OF_ONES_OWN and is_strong(hit.value) and class_count(hit.value) >= MIXED
+        if explained or (is_manual(self.path) and not drawn):
+            return "only explained"
+        return "for one build" if is_of_a_build(self.path) and not is_strong(hit.value) else ""
+
+    def _is_introduced(self, hit: SecretHit, first: int) -> bool:
+        """A comment that says `e.g.` in front of it."""
+        comment = _COMMENT.match(self.text, first, hit.start)
+        return comment is not None and _FOR_EXAMPLE.search(self.text, comment.end(), hit.start) is not None
+
+    def _is_documented(self, first: int) -> bool:
+        """In a comment of many lines that explains code; settings that are switched off look the same."""
+        if style_of(self.path) != "code":
+            return False
+        line = self.line_at(first)
+        below = self._comment_lines(range(line, len(self.starts) + 1))
+        return below > 0 and below + self._comment_lines(range(line - 1, 0, -1)) >= _DOCUMENTING
+
+    def _comment_lines(self, lines: range) -> int:
+        """How many of them in a row are comments, up to what is needed."""
+        count = 0
+        for line in lines[:_DOCUMENTING]:
+            if not _COMMENT.match(self.text, self.starts[line - 1]):
+                break
+            count += 1
+        return count
+
     def _is_called_a_test(self, hit: SecretHit, first: int) -> bool:
         """`testKey = ...`: a key of one's own under such a name anywhere, and a provider's inside a test."""
         if hit.kind not in _MADE_FOR_TESTS and not is_test_path(self.path):
             return False
         above = self.text.rfind("\n", 0, max(0, first - 1)) + 1
         named = _GIVEN_TO.search(self.text, above if hit.kind in KEYS_OF_ONES_OWN else first, hit.start)
-        return named is not None and _SAYS_TEST.search(named[1]) is not None
+        return named is not None and SAYS_TEST.search(named[1]) is not None
 
     def _allowed(self, hit: SecretHit, first: int, end: int, *, shown: bool) -> str:
         """Who or what says that it may stand there; empty where nobody does."""
         if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
             return "allowed by a comment"
-        if _SAYS_TEST.search(hit.name) and is_test_path(self.path):
+        if SAYS_TEST.search(hit.name) and is_test_path(self.path):
             return "test fixture"
         if shown and hit.kind not in KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
+        if hit.kind == "jwt" and only_states(hit.value):
+            return "a signed statement, which lets nobody in"
         under_example = hit.confidence < PROVIDERS and self._examples.holds(hit.start)
         return "under the name of an example" if under_example else ""
 
@@ -164,7 +191,7 @@ class Whereabouts:
     def _is_shown(self) -> bool:
         """Whether what is there is there for tests or readers: by its folders, or by a name that says so."""
         by_place = is_test_path(self.path) or is_sample(self.path) or is_document(self.path)
-        return by_place or _SAYS_TEST.search(self.path) is not None
+        return by_place or SAYS_TEST.search(self.path) is not None
 
     def _in_made_line(self, at: int) -> bool:
         """A script packed into lines that nobody writes: names there are those of a parser."""
@@ -187,7 +214,7 @@ class Whereabouts:
 
     def _shown_off(self, hit: SecretHit) -> str:
         """Why nobody has to hide it; a private key has to be hidden everywhere."""
-        if is_test_path(self.path) and _is_mock(hit):
+        if (is_test_path(self.path) or is_measurement(self.path)) and is_mock(hit):
             return "test fixture"
         if hit.kind == "private-key":
             return ""
@@ -196,16 +223,6 @@ class Whereabouts:
         if is_sample_file(self.path):
             return "example file"
         return "example in a docstring" if self._is_in(self._docstrings, hit.start) else ""
-
-
-def _is_mock(hit: SecretHit) -> bool:
-    """In a test: what no generator made, what only promises a key, and the header of a request are the test's own."""
-    if hit.kind in {"key", "authorization"} or _UUID.search(hit.value):
-        return True
-    bare = hit.value.partition(":")[2] or hit.value
-    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):
-        return True
-    return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
 
 
 def _triples(text: str, fits: Callable[[str, int], bool]) -> Iterator[tuple[int, int]]:

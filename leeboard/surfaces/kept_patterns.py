@@ -4,6 +4,9 @@ A hook that judges by itself uses two dozen patterns, and compiling them takes l
 the interpreter makes of a pattern is a list of numbers, the same each time. It lies beside the bytecode of this
 package, is written by whoever may write there, and counts for the very interpreter that wrote it alone. Where anything
 about it is not as expected the pattern is compiled as ever.
+
+Nine numbers of ten fit into a byte and are kept as one, which makes the file less than half as heavy and no slower to
+read.
 """
 
 from __future__ import annotations
@@ -13,17 +16,23 @@ import os
 import re
 import sys
 
+import leeboard
 from leeboard.io import system
 from leeboard.model.text import compile_with
 
 MOST = 512
 LONGEST = 4 << 20
 """Bytes of the file."""
-_MADE_BY = sys.version
+_MADE_BY = f"{sys.version} {leeboard.__version__} bytes"
+"""An interpreter and a release: what either of them wrote differently before is written anew, and what it no longer
+uses is gone.
+"""
 
 Key = tuple[str, int]
-Parts = tuple[int, list[int], int, dict[str, int], tuple[str | None, ...]]
-"""Flags, code, how many groups, groups by name and names by group: what the interpreter's own compiler hands on."""
+Parts = tuple[int, bytes, bytes, int, dict[str, int], tuple[str | None, ...]]
+"""Flags, the low bytes of the code, its large numbers, how many groups, groups by name and names by group."""
+_LARGE = 256
+"""From here on a number of the code stands among the large ones: its place and itself, eight bytes together."""
 
 
 class KeptPatterns:
@@ -43,7 +52,7 @@ class KeptPatterns:
             return _made(source, marshal.loads(self._kept[source, int(flags)]))  # noqa: S302 - as trusted as bytecode
         except KeyError:
             pass
-        except (EOFError, ValueError, TypeError, RuntimeError, OverflowError):
+        except (EOFError, ValueError, TypeError, RuntimeError, OverflowError, IndexError):
             return re.compile(source, flags)
         try:
             parts = _compiled(source, flags)
@@ -97,11 +106,24 @@ def _compiled(source: str, flags: int) -> Parts:
     names: list[str | None] = [None] * state.groups
     for name, number in state.groupdict.items():
         names[number] = name
-    return int(flags | state.flags), [*map(int, code)], state.groups - 1, dict(state.groupdict), tuple(names)
+    numbers = [*map(int, code)]
+    large = [part for at, number in enumerate(numbers) if number >= _LARGE for part in (at, number)]
+    return (
+        int(flags | state.flags),
+        bytes(number % _LARGE for number in numbers),
+        b"".join(part.to_bytes(4, sys.byteorder) for part in large),
+        state.groups - 1,
+        dict(state.groupdict),
+        tuple(names),
+    )
 
 
 def _made(source: str, parts: Parts) -> re.Pattern[str]:
     """The interpreter looks over the code before it takes it."""
-    flags, code, groups, by_name, names = parts
+    flags, low, large, groups, by_name, names = parts
+    code = list(low)
+    numbers = iter(memoryview(large).cast("I"))
+    for at, number in zip(numbers, numbers, strict=True):
+        code[at] = number
     made: re.Pattern[str] = sys.modules["_sre"].compile(source, flags, code, groups, by_name, names)
     return made

@@ -297,7 +297,7 @@ def test_a_line_in_a_large_file_is_read_alone() -> None:
     assert {finding.line for finding in detect(event, world, (diff,), Log(), Tree(), NO_FILES)} == {7, 8}
 
 
-@pytest.mark.parametrize(("path", "told"), [("tests/test_a.py", "the same value as in line 1"), ("src/a.py", "")])
+@pytest.mark.parametrize(("path", "told"), [("tests/a.py", "the same value as in line 1"), ("src/a.py", "")])
 def test_one_value_is_said_once_in_a_test(path: str, told: str) -> None:
     """In ordinary code each place holds a key that has to go."""
     line = 'secret = "xK9mQ2vR7tYpLw3ZaB4d"'

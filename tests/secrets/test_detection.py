@@ -192,8 +192,8 @@ run.sh | PGPASSWORD={a12} psql -h db
 run.sh | keytool -genkey -storepass {a10} -alias x
 run.sh | git clone https://bob:{a20}@git.host.dev/x.git
 run.bat | set DB_PASSWORD={a12}
-docs/use.md | password: `{p10}`
-docs/use.md | curl -H 'Authorization: Token {h40}' https://host.dev
+use.md | password: `{p10}`
+use.md | curl -H 'Authorization: Token {h40}' https://host.dev
 docs/use.md | export API_KEY={a32}
 docs/use.html | var apiKey = "{a32}";
 logs/run.log | 2020-01-01 INFO login password={a12} ok

@@ -41,6 +41,21 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("a.py", f'EXAMPLES = """\n{TOKEN}\n"""\n', "example in a docstring"),
         ("docs/a.md", "password: hunter2", "only explained"),
         ("docs/a.md", f"secret: {DRAWN}", ""),
+        ("docs/a.md", "secret: 3b7cd727ee24e8444053437c36cc66c3", "only explained"),
+        ("a.md", "secret: 3b7cd727ee24e8444053437c36cc66c3", ""),
+        ("a.rb", f"# One\n# two\n#   user.password = '{DRAWN}'\n# three\n# four\ndef a", "only explained"),
+        ("a.rb", f"# password = '{DRAWN}'\ndef a", ""),
+        ("a.yml", f"# one: 1\n# two: 2\n# password: {DRAWN}\n# three: 3\n# four: 4", ""),
+        ("a.yml", f"# e.g. --routes=nats://ruser:{DRAWN}@host:6222", "only explained"),
+        (".github/workflows/ci.yml", "DB_PASSWORD: Forge123", "for one build"),
+        (".github/workflows/ci.yml", f"DB_PASSWORD: {DRAWN}", ""),
+        ("src/a_test.go", f'token := "{DRAWN}"', "test fixture"),
+        ("tests/settings.py", f'token = "{DRAWN}"', ""),
+        ("src/a.rs", f'#[cfg(test)]\nmod tests {{ const TOKEN: &str = "{DRAWN}"; }}', "test fixture"),
+        ("src/a.rs", f'const TOKEN: &str = "{DRAWN}";\n#[cfg(test)]\nmod tests {{}}', ""),
+        ("bench/a.java", f'h.put("authorization", "Bearer {DRAWN}");', "test fixture"),
+        ("a.sh", f'invalid_token="{DRAWN}"', "placeholder"),
+        ("api/openapi.yaml", f"example: otpauth://totp/a?secret={DRAWN}&issuer=b", UNDER),
         ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n    JoinToken: {DRAWN}", "under the name of an example"),
         ("api/swagger.yaml", f"post:\n  example:\n    Node: a\n  JoinToken: {DRAWN}", ""),
         ("tests/test_a.py", f'h = "Bearer {DRAWN}"', "test fixture"),
@@ -98,7 +113,14 @@ def test_any_quotes_are_read(text: str) -> None:
     assert 1 <= file.line_at(hit.start) <= text.count("\n") + 1
 
 
-@pytest.mark.parametrize(("value", "sure"), [(f"sk{'_'}live{'_'}{DRAWN}", 0.95), (DRAWN, 0.8)])
-def test_in_a_test_a_key_that_only_a_name_gives_to_a_provider_is_worth_a_look(value: str, sure: float) -> None:
+@pytest.mark.parametrize(
+    ("path", "value", "weighed"),
+    [
+        ("tests/test_a.py", f"sk{'_'}live{'_'}{DRAWN}", (0.95, "")),
+        ("tests/test_a.py", DRAWN, (0.95, "test fixture")),
+        ("tests/settings.py", DRAWN, (0.8, "")),
+    ],
+)
+def test_in_a_test_only_its_format_tells_a_provider_s_key(path: str, value: str, weighed: tuple[float, str]) -> None:
     hit = SecretHit(kind="stripe-key", value=value, start=0, confidence=0.95)
-    assert Whereabouts("tests/test_a.py", value).weighed(hit, 0, len(value)) == (sure, "")
+    assert Whereabouts(path, value).weighed(hit, 0, len(value)) == weighed

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import leeboard
 from leeboard.surfaces.hook_client import _package
 from leeboard.surfaces.kept_patterns import KeptPatterns, patterns_file
 from tests.hook_process import HookProcess, edit
@@ -15,6 +16,7 @@ SOURCES = (
     (r"(?i)\bké[y-z]\b", re.MULTILINE),
     (r"^\s*(?:def|class)\s+(?P<name>\w+)(?=\()", re.VERBOSE),
     (r"(?<!x)[^\W\d_]{2,}(?:(?P<a>1)|(?P<b>2))(?(a)3|4)", re.ASCII),
+    (r"[а-яё一-龯]{300,70000}|\U0001f600[^à-ÿ]*", re.IGNORECASE),
 )
 
 
@@ -61,10 +63,14 @@ def test_a_damaged_file_is_as_good_as_none(damage: bytes | None, tmp_path: Path)
     assert kept(path).pattern(*SOURCES[0]) == re.compile(*SOURCES[0])
 
 
-def test_another_interpreters_are_not_used(tmp_path: Path) -> None:
+@pytest.mark.parametrize("writer", [sys.version, leeboard.__version__])
+def test_those_of_another_interpreter_or_release_make_room_for_ours(writer: str, tmp_path: Path) -> None:
     path = filled(tmp_path / "patterns")
-    path.write_bytes(path.read_bytes().replace(sys.version.encode()[:6], b"9.9.99"))
+    path.write_bytes(path.read_bytes().replace(writer.encode(), b"9" * len(writer), 1))
     assert kept(path).pattern(*SOURCES[0]) == re.compile(*SOURCES[0])
+    foreign = path.read_bytes()
+    filled(path)
+    assert path.read_bytes() != foreign
 
 
 def test_a_folder_that_can_not_be_written_to_changes_nothing(tmp_path: Path) -> None:

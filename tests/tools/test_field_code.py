@@ -90,4 +90,14 @@ def test_the_lists_share_no_project() -> None:
     lists = [field_code.load_projects(field_code.LABELS / f"{name}.toml") for name in field_code.SETS]
     names = [one.name for projects in lists for one in projects]
     assert len(set(names)) == len(names)
-    assert [{one.half for one in projects} for projects in lists[1:]] == [{"looked", "counted"}, {"counted"}]
+    halves = {name: {one.half for one in projects} for name, projects in zip(field_code.SETS, lists, strict=True)}
+    both = {"looked", "counted"}
+    assert halves == {"projects": both, "fresh": both, "unseen": {"counted"}, "later": both, "last": {"counted"}}
+
+
+@pytest.mark.parametrize(("name", "count"), [("later", 50), ("last", 30)])
+def test_a_set_drawn_later_is_broad_and_half_of_it_is_for_the_web(name: str, count: int) -> None:
+    projects = field_code.load_projects(field_code.LABELS / f"{name}.toml")
+    assert len(projects) == count
+    assert len({project.language for project in projects}) >= 10
+    assert sum(project.application for project in projects) >= count / 2

@@ -37,7 +37,8 @@ def topic_page(asked: str) -> TopicPage:
     """The page of that name; the folder may be left out. ConfigError, with the nearest names, where there is none."""
     pages = _pages()
     wanted = asked.strip().removesuffix(".md")
-    named = [name for name in (wanted, f"commands/{wanted}", f"rules/{wanted}") if name in pages]
+    ways = (wanted, f"commands/{wanted}", f"rules/{wanted}", f"{wanted}/README")
+    named = [name for name in ways if name in pages]
     if not named:
         raise ConfigError(f"there is no topic {asked!r}; {_instead(wanted, tuple(pages))}")
     page = pages[named[0]]

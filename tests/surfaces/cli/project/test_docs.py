@@ -26,3 +26,7 @@ def test_a_name_that_is_none_gets_the_nearest_ones(desk: Desk) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert "near it: settings" in ran.err
     assert desk.run("docs", "../README").code == 2
+
+
+def test_a_folder_is_the_list_of_its_pages(desk: Desk) -> None:
+    assert desk.ok("docs", "commands").out.startswith("# Commands\n")

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64encode
+
+import pytest
+
+from leeboard.secrets.claims import only_states
+from leeboard.secrets.redaction import find_secrets
+
+SIGNATURE = "Qk3vXr9TzL0mWc7YpJ2sHdN5gFa8BuEoRi1KtMxVwZ4"
+
+
+def token(alg: str, claims: object) -> str:
+    parts = ({"typ": "JWT", "alg": alg}, claims)
+    return ".".join((*(urlsafe_b64encode(json.dumps(it).encode()).decode().rstrip("=") for it in parts), SIGNATURE))
+
+
+ACCOUNT = {
+    "iat": 1616186361,
+    "iss": "OD4M6IAAKQSM4DQS",
+    "name": "sys",
+    "sub": "AD4M34OPRUPWDY",
+    "a": {"type": "account"},
+}
+
+
+@pytest.mark.parametrize(
+    ("alg", "claims", "states"),
+    [
+        ("ed25519-nkey", ACCOUNT, True),
+        ("ES256", ACCOUNT, True),
+        ("HS256", ACCOUNT, False),
+        ("RS256", ACCOUNT | {"exp": 1916186361}, False),
+        ("RS256", ACCOUNT | {"scope": "repo"}, False),
+        ("RS256", ACCOUNT | {"a": {"roles": ["admin"]}}, False),
+        ("RS256", {"sub": "system:serviceaccount:x", "kubernetes.io/serviceaccount/namespace": "x"}, False),
+        ("RS256", [], False),
+    ],
+)
+def test_a_statement_about_somebody_lets_nobody_in(alg: str, claims: object, *, states: bool) -> None:
+    assert only_states(token(alg, claims)) is states
+
+
+@pytest.mark.parametrize("text", ["", "a", "eyJ.eyJ.x", "....", "e30.e30.x", "\u0130.\u0130.x"])
+def test_what_can_not_be_read_states_nothing(text: str) -> None:
+    assert not only_states(text)
+
+
+def test_a_statement_in_a_setting_is_only_logged() -> None:
+    (secret,) = find_secrets(f'operator = "{token("EdDSA", ACCOUNT)}"', "server.conf")
+    assert secret.note == "a signed statement, which lets nobody in"

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.secrets.fixture import is_key_of_a_set, is_manual, is_of_a_build, is_unit_test
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("test/configs/certs/ocsp/ca-key.pem", True),
+        ("tests/client.key", True),
+        ("tests/ssh/id_ed25519", True),
+        ("tests/a1b2c3d4.pem", False),
+        ("tests/server.py", False),
+        ("deploy/certs/server.key", False),
+        ("src/integrations/certs/server.key", False),
+    ],
+)
+def test_keys_that_tests_bring_along(path: str, *, expected: bool) -> None:
+    assert is_key_of_a_set(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        *((path, True) for path in ("a/x_test.go", "test_x.py", "x.spec.ts", "x-test.js", "XTest.java", "TestX.php")),
+        *((path, True) for path in ("x_spec.rb", "t/x.t", "test/test_helper.rb", "FooIT.java", "conftest.py")),
+        *((path, False) for path in ("tests/settings.py", "tests/run.sh", "latest.py", "contest.go", "Audit.java")),
+    ],
+)
+def test_the_code_of_tests_is_told_by_its_name(path: str, *, expected: bool) -> None:
+    assert is_unit_test(path) is expected
+
+
+def test_manuals_and_builds() -> None:
+    assert is_manual("docs/use.md")
+    assert is_manual("res/help.csv")
+    assert not is_manual("README.md")
+    assert not is_manual("docs/conf.py")
+    assert is_of_a_build(".github/workflows/ci.yml")
+    assert not is_of_a_build("deploy/ci.yml")
