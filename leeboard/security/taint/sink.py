@@ -27,8 +27,8 @@ _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter"
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
 _BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
 """Something of the page's own address, and the rest behind it."""
-_NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__"})
-"""Ruby's calls of a method by its name."""
+_NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__", "*.__invoke"})
+"""Calls of a method or a function by its name."""
 _PREFIXED = lazy(r"[^\W\d]\w+$")
 _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _VALUE_POSITION = lazy(
@@ -135,7 +135,9 @@ def _telling(value: Val) -> str:
     parts += value.type.bases if value.type is not None else ()
     parts += [f"{name}={_telling(inner)}" for name, inner in value.keywords.items()]
     parts += [
-        f"{key!s}={inner.const!r}" for key, inner in list(value.items.items())[:9] if value.path and inner.is_const
+        f"{key!s}={inner.const!r}"
+        for key, inner in list(value.items.items())[:9]
+        if (value.path or value.shape == "list") and inner.is_const
     ]
     parts += [_telling(inner) for inner in value.args[:3]]
     return " ".join(part for part in parts if part)[:400]
@@ -295,6 +297,9 @@ _WHERE_IT_RUNS = lazy(
 )
 
 
+_SHOWS_ON_DEMAND = r"(?i)(?:display|show|expose|include)_?(?:error|exception|stack|trace)|error_?details"
+
+
 def _is_meant_to_be_sent(state: State, sink: Sink) -> bool:
     """An answer that is no page, or a trace for those who develop."""
     if sink.kind == "trace":
@@ -304,7 +309,8 @@ def _is_meant_to_be_sent(state: State, sink: Sink) -> bool:
 
 def _asks_where_it_runs(state: State) -> bool:
     """What a failure tells is shown to those who develop the program, where the function asks for that."""
-    return bool(state.active) and _WHERE_IT_RUNS.search(state.mentions.text_of(state.active[-1])) is not None
+    around = state.mentions.text_of(state.active[-1]) if state.active else ""
+    return _WHERE_IT_RUNS.search(around) is not None or state.mentions.says(_SHOWS_ON_DEMAND)
 
 
 def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:

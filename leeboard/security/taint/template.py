@@ -150,11 +150,9 @@ _KEEPS_TEXT = frozenset(
 
 
 def _is_looked_up(before: str) -> bool:
-    """Whether what follows is given to a call that answers with something else: `useFetch(`/api/${route.params.id}`)`."""
-    called = [
-        name for name in _CALLED.finditer(before) if before.count("(", name.start()) > before.count(")", name.start())
-    ]
-    return any(name[1] not in _KEEPS_TEXT for name in called)
+    """Whether what follows is given to a call that answers with something else: `useFetch(route.query.id)`."""
+    calls = ((name[1], before[name.start() :]) for name in _CALLED.finditer(before))
+    return any(name not in _KEEPS_TEXT and rest.count("(") > rest.count(")") for name, rest in calls)
 
 
 def _flow(written: str, line: int, source_line: int, source: str, *, proven: bool) -> Flow:
