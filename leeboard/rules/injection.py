@@ -123,7 +123,7 @@ _SHOWN = 0.8
 """In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
-_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath"})
+_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath", "ldap", "nosql"})
 """What is built of words: a space, a quote or a bracket in a value makes something else of it."""
 _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"

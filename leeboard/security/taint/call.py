@@ -9,6 +9,7 @@ from leeboard.security.taint import ir, method
 from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
+from leeboard.security.taint.logged import check_logged
 from leeboard.security.taint.removed import without_pattern, without_text
 from leeboard.security.taint.schema import by_rules, loaded
 from leeboard.security.taint.sink import Use, check_call
@@ -53,6 +54,7 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         keywords=_keywords(state, expr, scope),
     )
     check_call(state, scope, use)
+    check_logged(state, scope, expr, use)
     _check_passed_on(state, scope, use)
     if target.call is not None:
         return _own(state, scope, expr, use, target.call)

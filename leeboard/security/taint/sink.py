@@ -44,6 +44,8 @@ _ROOM_BEFORE, _MOST_LABEL = 240, 60
 _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
     "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
     "xpath": lazy(r"['\"]\x00"),
+    "ldap": lazy(r"\(\s*[\w.;-]+\s*[~<>]?=\*?\x00"),
+    "nosql": lazy(r"\x00.*[=<>].*:\w|[=<>(]\s*['\"]?\x00"),
 }
 """Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
@@ -64,14 +66,14 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def check_call(state: State, scope: TaintScope, use: Use) -> None:
     for sink in state.index.sinks(use.path):
-        if _applies(state, sink, use):
+        if applies(state, sink, use):
             _check(state, scope, sink, use)
 
 
 def check_assignment(state: State, scope: TaintScope, use: Use) -> None:
     """`use.args` holds the assigned value."""
     for sink in state.index.assigned(use.path):
-        if _applies(state, sink, use):
+        if applies(state, sink, use):
             _check(state, scope, sink, use)
 
 
@@ -81,7 +83,8 @@ def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Us
     _check_value(state, scope, sink, value, use)
 
 
-def _applies(state: State, sink: Sink, use: Use) -> bool:
+def applies(state: State, sink: Sink, use: Use) -> bool:
+    """Whether the call is the one that the sink means, by what it is given and called on."""
     fits = sink.arity[0] <= len(use.args) <= sink.arity[1]
     if not fits or (sink.beside and not state.mentions.says(sink.beside)):
         return False

@@ -15,7 +15,7 @@ from leeboard.security.taint.table_file import PLAIN_TYPES, Line, Pattern, Table
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
-    "prototype", "fields", "trace", "cors", "passed", "failed",
+    "prototype", "fields", "trace", "cors", "logged", "passed", "failed",
 ]  # fmt: skip
 ASKED: frozenset[Kind] = frozenset({"passed", "failed"})
 """No kinds of sink, but marks of a value that a check nobody can read was asked about: it held, or it did not. As they
