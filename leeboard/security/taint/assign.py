@@ -189,10 +189,12 @@ def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
 
 
 def _entry_name(state: State, expr: ir.Attr, base: Val, path: str) -> Val | None:
-    """What an entry of an archive is called is foreign in its own right, however the archive was taken apart."""
+    """What an entry of an archive is called is foreign in its own right, however the archive was taken apart; so is
+    what an error tells, whoever handed it over.
+    """
     is_whose = base.opaque or all(origin.trust in _OWN for origin in base.taints)
     source = state.source_of(path, ir.dotted(expr)) if is_whose else None
-    if source is None or source.trust != "archive":
+    if source is None or source.trust not in {"archive", "failure"}:
         return None
     return foreign(TaintOrigin(source.trust, source.label, expr.line), path)
 

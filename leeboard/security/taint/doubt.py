@@ -77,8 +77,10 @@ def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) ->
     if sink.kind == "prototype":
         return bool(_LIBRARY_MERGE.search(sink.callee))  # today's releases leave the prototype out
     if sink.kind == "nosql":
-        # Other stores have a `findOne` too, and know no operators.
-        return not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value))
+        # Other stores have a `findOne` too, and know no operators; an address holds mappings as its parser likes.
+        return bool(_IN_ADDRESS.search(origin.label)) or not (
+            state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)
+        )
     is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
     return sink.kind in _ADDRESSES and is_judged
 
@@ -90,6 +92,7 @@ def _asks_a_model(state: State, sink: Sink, value: Val) -> bool:
     return asks and state.mentions.says(DOUBTS.own_model) and not state.mentions.says(DOUBTS.other_stores)
 
 
+_IN_ADDRESS = lazy(r"\.query\b")
 _NOT_MONGO = frozenset({"where", "id"})
 """Mongo's own key is `_id`, and its conditions need no key in front."""
 

@@ -49,7 +49,7 @@ _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
 }
 """Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
-_STRUCTURED = lazy(r"json|body|\.data\b|payload")
+_STRUCTURED = lazy(r"json|body|\.data\b|payload|\breq(?:uest)?\.query\b")
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 

@@ -33,7 +33,10 @@ _BYTEWISE = {name: lazy(whole) for name, whole in _TABLE.bytewise.items()}
 _NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _SHORT = 120
-_ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
+_EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
+_ANY = lazy(
+    r"(?i)expect|comput|calculat|want|actual|hash|mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum"
+)
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -57,7 +60,10 @@ def _judged(
     if not _ANY.search(source.text, site.start, min(site.end, site.start + 3 * _SHORT)):
         return
     texts = left.text()[:_SHORT], right.text()[:_SHORT]
-    if not any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts):
+    is_named = any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts)
+    if not is_named and not any(
+        _EXPECTED.search(text) and _is_hmac(side, source) for text, side in zip(texts, (left, right), strict=True)
+    ):
         return
     if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
         return
