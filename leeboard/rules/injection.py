@@ -6,7 +6,9 @@ assignments, containers, string building and functions of the same file, into a 
 commands, `eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs; and
 a body that is made a record's fields as it came, so that its sender sets those nobody asked for. The names of an
 archive's entries that become file paths are queued, whoever hands the archive in. Also calls that are unsafe by
-themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused before the file is
+themselves, such as `yaml.load` without a safe loader; and, queued, what goes out: the trace of a failure in an answer
+(unless the function asks whether it runs for developers), a password in a log, answers with credentials that any
+origin may read. Above a confidence of 0.85 it is refused before the file is
 written.
 
 ## Who the attacker is
@@ -14,7 +16,7 @@ Whoever sends a request, a message, an upload or a file that is handed in. Not t
 sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
 address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
 parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
-closure), a consumer, a resolver, an action, a service that is called from afar. It is refused where such an entry, a
+closure), a consumer, a resolver, an action, a service that is called from afar, a tool that a model calls. It is refused where such an entry, a
 way and a sink without a cleaner are all seen. What a check in another file was asked about is queued, and so is what a
 check of this file compares with something; whether a value is there, of which type or how long it is, is no check. A
 function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
@@ -49,8 +51,8 @@ helped by hearing of it. It is logged, and spoken of where it is wrong whoever c
 where a value stands, into a line for a shell as one of its words (but for scripts of the machine's own people), or it
 is run as code. Loaders that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen.
 Models that check their fields (pydantic, marshmallow) are judged field by field where the class stands in the file:
-numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere, and
-of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
+numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a
+getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
 made for that (a console, a debugger, a template engine), unless a request brings the value.
 """
 

@@ -226,7 +226,7 @@ def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
     kept = msgspec.structs.replace(value, taints=taints) if taints else value
     scope.returns.append((kept, scope.facts))
-    if scope.handler is not None and value.shape != "request":
+    if scope.handler is not None and not value.opaque:
         sent = Use(line=stmt.line, path="return", written="return", receiver=None, args=(value,), keywords={})
         check_value(state, scope, "trace", value, sent)
     if scope.handler is not None and _is_page(state, scope.handler, value):

@@ -79,7 +79,7 @@ def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: boo
         within = _WITHIN[test.op] is holds
         left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
         if within and left.is_foreign and not held(right).is_foreign:
-            return _placed(left, _part_kinds(test.left))
+            return _placed(left, _part_kinds(test.left, left))
         if within and isinstance(test.right, ir.Attr) and test.right.name == "parents":
             return _placed(right, PATHS)
         if not within and isinstance(left.const, str) and right.is_foreign:
@@ -97,7 +97,7 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
         if against.const is None and isinstance(one, ir.Name) and _IS_ERROR.fullmatch(one.id):
             return {}  # `value, err := read()`: that nothing failed says nothing of what was read
         if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
-            return _placed(value, _part_kinds(one))
+            return _placed(value, _part_kinds(one, value))
     return {}
 
 
@@ -105,9 +105,10 @@ _IS_ERROR = lazy(r"(?i)_?e|\w*err(?:or)?\d?")
 _TELL_NOTHING = frozenset({"len", "type", "size", "count", "getName", "getKey"})
 
 
-def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
+def _part_kinds(tested: ir.Expr, value: Val) -> frozenset[Kind]:
     """A test of the host of an address says nothing of the rest of it, nor does the name of a thing of its content."""
-    if isinstance(tested, ir.Attr) and tested.name in _PARTS:
+    fields = {origin.field.rpartition(".")[2] for origin in value.taints}
+    if isinstance(tested, ir.Attr) and tested.name in _PARTS and tested.name not in fields:
         return _ADDRESS if tested.name != "scheme" else NONE
     if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in _TELL_NOTHING:
         return NONE
