@@ -129,9 +129,9 @@ def _answering(world: World) -> World:
     intent, event = world.analysis.intent, world.analysis.event
     if intent is None or not intent.permits or not world.session.agent(event.agent).heard:
         return world
-    from leeboard.judge.yes import is_answer  # noqa: PLC0415 - only for a yes behind a correction
+    from leeboard.judge.correction import is_answered  # noqa: PLC0415 - only for a yes behind a correction
 
-    answers = is_answer(world.session.agent(event.agent), world.session.contract.constraints)
+    answers = is_answered(world.session.agent(event.agent), world.session.contract.constraints)
     return replace(world, analysis=replace(world.analysis, intent=replace(intent, answers=answers)))
 
 

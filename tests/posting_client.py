@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from leeboard.app.install.hook_files import hook_command
-from leeboard.app.install.http_hooks import HttpHooks, all_hooks, keep_hooks, new_hooks
+from leeboard.app.posting.hooks import HttpHooks, all_hooks, keep_hooks, new_hooks
 from tests.hook_process import HookProcess, hook_payload
 
 _POSTS = """

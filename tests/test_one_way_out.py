@@ -36,7 +36,7 @@ _OPENERS = {
     "surfaces/mcp/protocol.py": "/dev/null",
     "surfaces/cli/project/demo.py": "a recording of the package",
     "app/views/manual.py": "pages of the package",
-    "app/install/http_hooks.py": "/proc",
+    "app/posting/hooks.py": "/proc",
     "truth/digests/identity.py": "/proc",
     "surfaces/cli/person.py": "the terminal",
     "app/ring.py": "the terminal",

@@ -88,7 +88,7 @@ def _open_ports() -> tuple[int, ...]:
     """
     if not os.path.isdir(f"{places.state_dir()}/http"):  # noqa: PTH112 - as above
         return ()
-    from leeboard.app.install.http_hooks import open_ports  # noqa: PLC0415 - only where hooks are posted
+    from leeboard.app.posting.hooks import open_ports  # noqa: PLC0415 - only where hooks are posted
 
     return open_ports()
 

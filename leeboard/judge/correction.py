@@ -6,9 +6,12 @@ steps of a correction, the verification of an intervention, the one first action
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from leeboard.judge.score import way_back
+from leeboard.model.contract import Constraint
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import FORCED_ROOM, AgentState, Pending, Session
@@ -299,3 +302,24 @@ def _ways_on(verdict: Verdict) -> str:
     if any(permit_of(rule) == "terminal" for rule in verdict.rules):
         return f"{why}."
     return f"{why}; `leeboard allow {verdict.id} --reason ...` lets it pass."
+
+
+# The answer of the user to a correction. A yes that was meant for the tests must not lift a limit: where that is open
+# the refusal stands, and the user can say it plainly.
+
+
+def is_answered(agent: AgentState, limits: Iterable[Constraint]) -> bool:
+    """Whether a yes of the user answers what the agent was told last: it asked for it, or it is the last thing it tried
+    and nobody knows what it said afterwards.
+
+    What is the user's to do in their own terminal no yes lets pass.
+    """
+    from leeboard.speech.leave import RefusedCall, asks_leave  # noqa: PLC0415 - only for a yes behind a correction
+
+    told = agent.correction
+    if told is None or not agent.heard or any(permit_of(rule) == "terminal" for rule in told.rules):
+        return False
+    if not agent.closing.strip():
+        return agent.heard == "last"
+    broken = tuple(limit.text for limit in limits if limit.text in told.text)
+    return asks_leave(agent.closing, RefusedCall(told.paths, broken), is_last=agent.heard == "last")

@@ -8,25 +8,30 @@ a body that is made a record's fields as it came, so that its sender sets those 
 archive's entries that become file paths are queued, whoever hands the archive in. Also calls that are unsafe by
 themselves, such as `yaml.load` without a safe loader; and, queued, what goes out: the trace of a failure in an answer
 (unless the function asks whether it runs for developers), a password in a log, answers with credentials that any
-origin may read. Above a confidence of 0.85 it is refused before the file is
-written.
+origin may read. Above a confidence of 0.85 it is refused before the file is written.
 
 ## Who the attacker is
 Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line or
 sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
 address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
 parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
-closure), a consumer, a resolver, an action, a service that is called from afar, a tool that a model calls. It is refused where such an entry, a
-way and a sink without a cleaner are all seen. What a check in another file was asked about is queued, and so is what a
-check of this file compares with something; whether a value is there, of which type or how long it is, is no check. A
-function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
+closure), a consumer, a resolver, an action, a service that is called from afar, a tool that a model calls.
+
+It is refused where nothing is in doubt: such an entry, a sink and a way between them of which every step is understood,
+on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a check in another file was
+asked about it; a test of this file asks more of it, or of the same field, than whether it is there, of which type or
+how long it is; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one
+segment of the address, in which no slash stands, or ends in a fixed name; the page it is set into may escape it; it
+is the page's own address (only logged where the whole of it is shown, as browsers encode it), unless it is a field that
+is read from it by its name; it is an address that the same function takes apart or that begins with something else; a
+header or the address as a browser writes it goes back to its sender in a page or a redirect; nothing says that the
+store knows operators; a library merges it; it is an example, a benchmark or a trial beside the product. A value that an
+unknown function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log
+lines and response headers, in which servers refuse line breaks, are logged.
+
+A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
-queued. In an example or a benchmark it is queued at most. So is what a browser alone can send and gets back (a header
-in a page or a redirect), an address that the same function takes apart or that begins with something else, a query of
-a store of which nothing says that it knows operators, and what a library merges. What the machine's own people give
-has confidence 0.5 and goes by the formula. A value that an unknown function had in between is logged where it reaches
-a page, a redirect or an address, and queued elsewhere; log lines and response headers, in which servers refuse line
-breaks, are logged.
+queued. What the machine's own people give has confidence 0.5 and goes by the formula.
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
@@ -52,9 +57,9 @@ where a value stands, into a line for a shell as one of its words (but for scrip
 is run as code. Loaders that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen.
 Models that check their fields (pydantic, marshmallow) are judged field by field where the class stands in the file:
 numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a
-getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
-made for that (a console, a debugger, a template engine), unless a request brings the value.
-"""
+getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations
+and code that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the
+value."""
 
 from __future__ import annotations
 
@@ -72,7 +77,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_measurement, is_sample, is_test_path, language_of
+from leeboard.text.language import is_generated, is_measurement, is_sample, is_test_path, is_trial, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -374,8 +379,9 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
     if internal:
         confidence = min(confidence, _INTERNAL)
-    if is_sample(path) or is_measurement(path):
-        confidence = min(confidence, _SHOWN)
+    doubt = flow.doubt
+    if confidence > _SHOWN and (is_sample(path) or is_measurement(path) or is_trial(path)):
+        confidence, doubt = _SHOWN, "nobody serves an example, a benchmark or a trial"
     note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(
@@ -385,6 +391,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
             Evidence(reason),
             Evidence(f"B2: {flow.kind} sink {flow.sink}, source {flow.trust or 'none'}, confidence {confidence:g}"),
             Evidence(f"lines on the way: {', '.join(str(line) for line in flow.steps)}; no check or escape among them"),
+            *([Evidence(f"no refusal: {doubt}")] if doubt else []),
             *([Evidence("a script of the machine's own people: at most 0.5")] if internal else []),
             *([Evidence(f"{flag.key}: announced in turn {flag.turn}")] if flag is not None else []),
             *([Evidence(f"at most logged: {note}")] if note else []),

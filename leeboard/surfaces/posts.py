@@ -22,9 +22,8 @@ from typing import NamedTuple
 import msgspec
 
 from leeboard.app.hook_origin import client_above, is_of_agent, told_by_agent
-from leeboard.app.install.http_hooks import ALIVE, HOST, HttpHooks, all_hooks, listening_at, proof_of, stamp_of_all
-from leeboard.app.known_clients import KnownClients
-from leeboard.app.posting_client import environment_of
+from leeboard.app.posting.client import KnownClients, environment_of
+from leeboard.app.posting.hooks import ALIVE, HOST, HttpHooks, all_hooks, listening_at, proof_of, stamp_of_all
 from leeboard.clients import FIRST, first_sign, signs
 from leeboard.clients.hook_input import folder_told, shallow
 from leeboard.errors import WireError

@@ -19,9 +19,9 @@ from functools import partial
 from pathlib import Path
 
 from leeboard.app.guard.off import look_while_idle
+from leeboard.app.guard.posted import fall_back
 from leeboard.app.hook_call import Asker
 from leeboard.app.indexing import drop_lock, take_lock
-from leeboard.app.install.http_fallback import fall_back
 from leeboard.app.kept_store import keep_open, let_go
 from leeboard.app.team.ship import ship_while_idle
 from leeboard.app.telemetry.process import tell_while_idle

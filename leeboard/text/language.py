@@ -265,6 +265,10 @@ _SAMPLE = lazy(
     r"templates?)/"
 )
 _MEASUREMENT = lazy(r"(?i)(?:\A|/)(?:micro)?_?bench(?:es|marks?|marking)?/")
+_TRIAL = lazy(
+    r"(?i)(?:\A|/)(?:x?t|e2e|qa|integration|acceptance|smoke|contrib|playgrounds?|sandbox(?:es)?|prototypes?|scratch|"
+    r"experiments?|poc|docs?_?src|test_?apps?|test_?plugins?|(?:unit|integration|system|functional|regression)[-_]?tests?)/"
+)
 _SAMPLE_FILE = lazy(
     r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\."
 )
@@ -284,6 +288,11 @@ def is_sample_file(path: str) -> bool:
 def is_measurement(path: str) -> bool:
     """What only measures the rest: benchmarks and what they are fed with."""
     return bool(_MEASUREMENT.search(path))
+
+
+def is_trial(path: str) -> bool:
+    """What lies beside the product: programs that try it out, contributions, experiments."""
+    return bool(_TRIAL.search(path.replace("\\", "/")))
 
 
 def is_env_file(path: str) -> bool:

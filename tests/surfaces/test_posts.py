@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.install.http_hooks import HttpHooks, forget_hooks_in, hooks_of, keep_hooks, listening_at, who_answers
 from leeboard.app.misses import misses
+from leeboard.app.posting.hooks import HttpHooks, forget_hooks_in, hooks_of, keep_hooks, listening_at, who_answers
 from leeboard.io.connection import listener_at
 from leeboard.io.file import file_lock
 from leeboard.store.sqlite import open_store

@@ -389,7 +389,7 @@ def _posted(client: str, state: SettingsState) -> Iterator[tuple[str, str]]:
     """
     if not state.posted:
         return
-    from leeboard.app.install.http_hooks import all_hooks  # noqa: PLC0415 - only where hooks are posted
+    from leeboard.app.posting.hooks import all_hooks  # noqa: PLC0415 - only where hooks are posted
 
     ours = {hooks.posted_to.url for hooks in all_hooks()}
     for event, url in state.posted:

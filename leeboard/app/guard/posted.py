@@ -1,15 +1,35 @@
-"""Are the hooks that a client posts answered by us? What is to be said where they are not, or not posted any more."""
+"""Are the hooks that a client posts answered by us? What is said and done where they are not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
-from leeboard.app.install.hook_files import SettingsPlace, short_path
-from leeboard.app.install.http_hooks import Answers, HttpHooks, hooks_of, listener_words, url_at, who_answers
-from leeboard.clients import first_sign
+from leeboard.app.install.hook_files import (
+    SettingsPlace,
+    install,
+    naming,
+    our_command,
+    plan_install,
+    short_path,
+    text_at,
+)
+from leeboard.app.misses import note_miss
+from leeboard.app.posting.hooks import (
+    Answers,
+    HttpHooks,
+    hooks_of,
+    keep_hooks,
+    listener_words,
+    url_at,
+    who_answers,
+)
+from leeboard.clients import FIRST, first_sign
 from leeboard.clients.call import SettingsState
+from leeboard.errors import ConfigError, StateError
+from leeboard.io import clock, places
 from leeboard.io.clock import ago
 
 
@@ -72,3 +92,26 @@ def _stranger(hooks: HttpHooks) -> str:
         "not by Leeboard: it hears what follows a call, and what it answers reaches the agent. `leeboard init` puts "
         "commands in its place"
     )
+
+
+def fall_back(hooks: HttpHooks) -> bool:
+    """Have posted hooks run their command again where somebody else holds their port: no stranger is told of calls for
+    long. False where it is another process of ours that listens, or nobody does any more.
+
+    The client takes changed settings over within seconds. What it posted before is in its own record, and read there.
+    """
+    if who_answers(hooks) in {"ours", "nobody"}:
+        return False
+    why = f"port {hooks.port} of this machine is held by {listener_words(hooks.port)}"
+    at = SettingsPlace("local", hooks.settings, FIRST)
+    try:
+        with naming(at.path):
+            stands = bool(at.format.read_state(text_at(at.path)).posted)
+        if stands:
+            install(plan_install(at, our_command()))
+    except (ConfigError, OSError) as error:
+        why = f"{why}, and the settings could not be changed ({error})"
+    keep_hooks(replace(hooks, given_up=why, time=clock.now()))
+    words = f"hooks that were posted go by their command again: {why}; `leeboard init --http` takes another port"
+    note_miss(places.state_dir(), "http", StateError(words), hooks.root)
+    return True

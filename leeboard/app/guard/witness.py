@@ -16,7 +16,7 @@ import msgspec
 
 from leeboard.app.catch_up import read_before
 from leeboard.app.guard.posted import posted_ports
-from leeboard.app.install.http_hooks import hooks_of
+from leeboard.app.posting.hooks import hooks_of
 from leeboard.clients import client_named, client_names, signs
 from leeboard.clients.call import HookFault
 from leeboard.io.system import expanduser, realpath

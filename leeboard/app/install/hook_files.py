@@ -13,8 +13,8 @@ from shlex import quote
 import msgspec
 
 import leeboard
-from leeboard.app.install.http_hooks import all_hooks
 from leeboard.app.install.kept_file import put_back, read_bytes, read_record, unchanged, write_kept, write_whole
+from leeboard.app.posting.hooks import all_hooks
 from leeboard.clients import FIRST, SCOPES, Scope, Sign, client_named, client_names, first_sign, settings_path, signs
 from leeboard.clients.call import ClientSettings, PostedTo, SettingsState
 from leeboard.errors import ConfigError

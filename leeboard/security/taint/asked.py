@@ -12,12 +12,14 @@ from typing import Literal
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.doubt import DOUBTS
+from leeboard.security.taint.reason import DOUBTS
 from leeboard.security.taint.state import Facts, State, TaintScope
 from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import NONE, held
 
-_TELLS_NOTHING = lazy("(?i)_*(?:" + "|".join(DOUBTS.tells_nothing) + r")[?!]?\Z")
+_TELLS_NOTHING = lazy(
+    "(?i)_*(?:" + "|".join((*DOUBTS.tells_nothing, DOUBTS.finds_file, *DOUBTS.tells_little)) + r")[?!]?\Z"
+)
 _ASKS = lazy(DOUBTS.asks)
 _COUNTS = lazy(DOUBTS.counts)
 _REFUSES = lazy(DOUBTS.refuses)
@@ -27,7 +29,7 @@ _MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
 def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
     """Places of what the call is asked about; `later`: its outcome was kept under a name."""
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not name or _tells_nothing(name) or _counts(name) or (later and not _ASKS.match(name)):
+    if not name or _tells_nothing(name) or is_counted(name) or (later and not may_ask(name)):
         return {}
     return _marked(state, scope, test, "passed" if holds else "failed")
 
@@ -38,8 +40,12 @@ def _tells_nothing(name: str) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _counts(name: str) -> bool:
+def is_counted(name: str) -> bool:
     return _COUNTS.search(name) is not None
+
+
+def may_ask(name: str) -> bool:
+    return _ASKS.match(name) is not None
 
 
 def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
@@ -70,25 +76,30 @@ def may_refuse(name: str) -> bool:
 def refused_by(state: State, scope: TaintScope, call: ir.Call) -> Facts:
     """Places of what a call gets whose outcome is dropped, and whose name says that it raises."""
     name = ir.dotted(call.callee).rpartition(".")[2]
-    return _marked(state, scope, call, "passed") if may_refuse(name) and not _counts(name) else {}
+    return _marked(state, scope, call, "passed") if may_refuse(name) and not is_counted(name) else {}
 
 
 def checked_for(state: State, path: str) -> frozenset[Kind]:
     """The kinds for which a function that calls itself a check is believed; none where it only counts."""
-    return NONE if _counts(path.rpartition(".")[2]) else state.index.checked_for(path)
+    return NONE if is_counted(path.rpartition(".")[2]) else state.index.checked_for(path)
 
 
 def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passed", "failed"]) -> Facts:
     path = state.evaluate(call.callee, scope).path or ir.dotted(call.callee)
     if state.index.guards(path) or state.index.sinks(path):
         return {}  # what it shows is known
-    function = _own(state, path)
     found: Facts = {}
     for position, arg in enumerate((*call.args, *(value for _name, value in call.keywords))):
         taints = held(state.evaluate(arg, scope)).taints
-        if taints and (function is None or _compares(state, function, position)):
+        if taints and may_compare(state, path, position):
             found |= {origin.place: frozenset({mark}) for origin in taints}
     return found
+
+
+def may_compare(state: State, path: str, position: int) -> bool:
+    """Whether what it is given there may be held against something: a function of another file may do anything."""
+    function = _own(state, path)
+    return function is None or _compares(state, function, position)
 
 
 def _own(state: State, path: str) -> ir.Function | None:
@@ -126,11 +137,15 @@ def _asks_more(test: ir.Expr, names: set[str]) -> bool:
 def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
     for one, other in ((test.left, test.right), (test.right, test.left)):
         is_nothing = isinstance(other, ir.Const) and (not isinstance(other.value, str) or not other.value)
-        measured = any(
-            _MEASURES.match(node.name if isinstance(node, ir.Attr) else ir.dotted(node.callee))
-            for node in ir.inside(one)
-            if isinstance(node, ir.Attr | ir.Call)
-        )
-        if ir.names_in(one) & names and not is_nothing and not measured:
+        if ir.names_in(one) & names and not is_nothing and not is_measured(one):
             return True
     return False
+
+
+def is_measured(expr: ir.Expr) -> bool:
+    """Whether only its length or its type is asked for."""
+    return any(
+        _MEASURES.match(node.name if isinstance(node, ir.Attr) else ir.dotted(node.callee))
+        for node in ir.inside(expr)
+        if isinstance(node, ir.Attr | ir.Call)
+    )

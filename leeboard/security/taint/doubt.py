@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-import msgspec
-
-from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.security.taint.entrance import is_checked_in_front, is_one_segment
+from leeboard.security.taint.looked_at import is_looked_at, is_taken_apart
+from leeboard.security.taint.reason import DOUBTS, Doubt, reason
+from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Kind, Sink
 from leeboard.security.taint.values import CLEAN, FOREIGN, OPEN, TaintOrigin, Val
 
-
-class Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table, by what its comments say."""
-
-    doubted: dict[Kind, float]
-    doubted_elsewhere: float
-    whole_request: frozenset[str]
-    sent_by_browser: tuple[str, ...]
-    forwarded_host: str
-    referrer: str
-    whole_form: str
-    library_merge: str
-    operator_stores: str
-    other_stores: str
-    own_model: str
-    takes_apart: str
-    is_test: str
-    tells_nothing: tuple[str, ...]
-    asks: str
-    refuses: str
-    counts: str
-    measures: str
-
-
-DOUBTS = load("security/doubt", Doubts)
-LOOKED_AT = 0.8
-"""What stands in front of it may name the host, or somebody looks at it: worth a look, no refusal."""
 _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _SENT_BY_BROWSER = lazy("|".join(DOUBTS.sent_by_browser))
@@ -46,6 +21,11 @@ _FORWARDED_HOST = lazy(DOUBTS.forwarded_host)
 _WHOLE_FORM = lazy(DOUBTS.whole_form)
 _REFERRER = lazy(DOUBTS.referrer)
 _LIBRARY_MERGE = lazy(DOUBTS.library_merge)
+_PAGE_ADDRESS = lazy(DOUBTS.page_address)
+_PAGE_ADDRESS_WHOLE = lazy(DOUBTS.page_address_whole)
+_NAMED_FIELD = lazy(DOUBTS.named_field)
+_NAMES_FILE = lazy(r"[./]")
+_LOADS_FILES = frozenset({"include", "require"})
 _IS_TEST = lazy(DOUBTS.is_test)
 _PART_IS_NAMED = lazy(r"^[\s(]*(?:(?:if|const|let|var|final|val)\b)?[\s({]*([\w$][\w$,\s]*?)[\s})]*:?=(?![=~])(.*)$")
 _IS_THERE = lazy(r"[\w$]+\s*(?:[=!]==?|is(?: not)?)\s*(?:nil|null|None|undefined)\b")
@@ -54,35 +34,68 @@ _QUOTED = lazy(r"'[^'\n]*'|\"[^\"\n]*\"")
 _ERRORS = frozenset({"err", "error", "_", "ok"})
 
 
-def ceiling(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> float:
-    """How sure it is at most, with what speaks for a check or against a stranger."""
+def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Doubt | None:
+    """What speaks most for a check or against a stranger; None where all of the way to this line is understood. Without
+    a line the way is not walked: nothing is to be refused.
+    """
+    known = min(_plain(state, sink, value, origin), key=lambda one: one.at_most, default=None)
+    return known if known is not None or not line else next(_walked(state, sink, value, origin, line), None)
+
+
+def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[Doubt]:
+    """What the value, its origin and the sink tell by themselves."""
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        return _SNIFFED
+        yield reason("plain_answer")
     if sink.kind == "html" and _FROM_A_FILE.match(value.path):
-        return DOUBTS.doubted_elsewhere  # what stands in a file is not the name it was opened by
+        yield reason("file_content")
     if value.opaque or origin.label in DOUBTS.whole_request:
-        # An unknown call on the way may have checked it, or made something else of it; a request is no text.
-        return DOUBTS.doubted.get(sink.kind, DOUBTS.doubted_elsewhere)
-    return LOOKED_AT if _is_no_refusal(state, sink, value, origin) else 1.0
-
-
-def _is_no_refusal(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> bool:
-    """What makes it worth a look and no more."""
+        # It may have checked it, or made something else of it; a request is no text.
+        at_most = DOUBTS.doubted.get(sink.kind, DOUBTS.doubted_elsewhere)
+        yield Doubt(at_most, reason("unread_call").why)
     if sink.fills:
-        return True  # the page may escape it
+        yield reason("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        return True  # nobody makes another's browser send a header: what is written goes back to its sender
-    if sink.kind == "path" and _WHOLE_FORM.fullmatch(origin.label):
-        return True  # a field whose name is computed: what stands in front of the server may set it
-    if sink.kind == "prototype":
-        return bool(_LIBRARY_MERGE.search(sink.callee))  # today's releases leave the prototype out
-    if sink.kind == "nosql":
-        # Other stores have a `findOne` too, and know no operators; an address holds mappings as its parser likes.
-        return bool(_IN_ADDRESS.search(origin.label)) or not (
-            state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)
-        )
-    is_judged = value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)
-    return sink.kind in _ADDRESSES and is_judged
+        yield reason("own_sender")  # nobody makes another's browser send a header
+    if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
+        yield reason("library_merge")
+    if sink.kind == "nosql" and not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)):
+        yield reason("other_store")  # others have a `findOne` too
+    if sink.kind == "nosql" and _IN_ADDRESS.search(origin.label):
+        yield reason("flat_address")
+    if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
+        yield reason("address_judged")
+    yield from _of_page_address(sink, origin)
+    yield from _of_path(state, sink, value, origin)
+
+
+def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[Doubt]:
+    if not _PAGE_ADDRESS.search(origin.label):
+        return
+    if sink.kind == "html" and _PAGE_ADDRESS_WHOLE.search(origin.label):
+        yield reason("address_shown")
+    elif sink.kind in _ADDRESSES or not _NAMED_FIELD.search(origin.label):
+        yield reason("own_address")
+
+
+def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[Doubt]:
+    behind = value.text.rpartition(FOREIGN)[2].strip(OPEN + CLEAN)
+    if sink.kind in PATHS:
+        if _WHOLE_FORM.fullmatch(origin.label):
+            yield reason("computed_field")
+        if is_one_segment(state, origin):
+            yield reason("one_segment")
+    if _NAMES_FILE.search(behind) if sink.kind in PATHS else sink.callee in _LOADS_FILES and "/" in behind:
+        yield reason("fixed_ending")
+
+
+def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[Doubt]:
+    """What only a walk through the functions on the way tells."""
+    if is_checked_in_front(state):
+        yield reason("checked_in_front")
+    if is_looked_at(state, sink.kind, value, origin, line):
+        yield reason("looked_at")
+    if is_taken_apart(state, value, origin, line):
+        yield reason("taken_out")
 
 
 def _asks_a_model(state: State, sink: Sink, value: Val) -> bool:
@@ -105,7 +118,6 @@ def _is_of_its_sender(sink: Sink, label: str) -> bool:
 
 _FROM_A_FILE = lazy(r"(?:io\.|codecs\.)?(?:open|urlopen|urllib\.request\.urlopen)\(\)\.read\w*\(\)$")
 _TAG = lazy(r"<[a-zA-Z/!]")
-_SNIFFED = 0.45
 
 
 def _is_sniffed_as_text(sink: Sink, value: Val) -> bool:

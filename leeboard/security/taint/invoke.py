@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import takewhile
 
 import msgspec
 
@@ -153,6 +154,8 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
     inner.handler = known
     given = callback_values(state, known, closure.function, use) if known is not None else None
     inner.names.update(given if given is not None else _elements(state, closure.function, use))
+    if known is not None:
+        state.registered[id(closure.function)] = tuple(takewhile(lambda each: each is not value, use.args))
     return run(state, scope, inner, closure.function)
 
 

@@ -139,5 +139,8 @@ def is_loader(kind: ir.Class) -> bool:
 
 
 def doubted(value: Val) -> Val:
-    """What a check elsewhere let through."""
-    return msgspec.structs.replace(value, opaque=True) if value.taints else value
+    """What a check elsewhere let through, in containers too."""
+    rest = doubted(value.rest) if value.rest is not None else None
+    if not value.taints and rest is value.rest:
+        return value
+    return msgspec.structs.replace(value, opaque=bool(value.taints), rest=rest)

@@ -7,7 +7,8 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.doubt import LOOKED_AT, ceiling
+from leeboard.security.taint.doubt import doubt_of
+from leeboard.security.taint.reason import reason
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
@@ -177,7 +178,7 @@ def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink, use)):
         return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
-        _report(state, scope, sink, use, _Doubt(sink.always))
+        _report(state, scope, sink, use, _Judged(sink.always))
     for value in values:
         _check_value(state, scope, sink, value, use)
 
@@ -197,13 +198,14 @@ def _is_looked_through(state: State, sink: Sink, use: Use) -> bool:
     return asked and is_looked_through(state.body(state.active[-1]), use.written.partition(".")[0])
 
 
-class _Doubt(msgspec.Struct, frozen=True):
+class _Judged(msgspec.Struct, frozen=True):
     """How sure it is, and which foreign value it is about."""
 
     confidence: float
     origin: TaintOrigin | None = None
     label: str = ""
     steps: tuple[int, ...] = ()
+    doubt: str = ""
 
 
 def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: Use) -> None:
@@ -226,13 +228,13 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
         unknown = sink.bare and not whole.is_foreign and not is_settled(whole) and _is_unresolved(sink, whole)
         if unknown and all(_is_surely_given(use, name) for name, _wanted in sink.needs):
             sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
-            _report(state, scope, sink, use, _Doubt(sure, label="a value of unknown origin"))
+            _report(state, scope, sink, use, _Judged(sure, label="a value of unknown origin"))
         return
     if _is_harmless_place(sink, whole) or _is_meant_to_be_sent(state, sink):
         return
-    confidence = _confidence(state, scope, sink, whole, origin)
-    if confidence:
-        _report(state, scope, sink, use, _Doubt(confidence, origin, steps=whole.steps))
+    judged = _judged(state, scope, sink, whole, origin, use.line)
+    if judged.confidence:
+        _report(state, scope, sink, use, judged)
 
 
 def _part_that_counts(sink: Sink, value: Val, use: Use) -> Val:
@@ -399,12 +401,18 @@ def _has_its_host(sink: Sink, value: Val, before: str) -> bool:
     return bool(_HOST_FIXED.match(before) or of_own)
 
 
-def _confidence(state: State, scope: TaintScope, sink: Sink, value: Val, origin: TaintOrigin) -> float:
+def _judged(state: State, scope: TaintScope, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> _Judged:
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
-        return _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
+        sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
+        return _Judged(sure, origin, steps=value.steps)
     asked = _is_asked(scope, value, origin) or (state.running, origin.place) in state.held_against
-    return min(sure, ceiling(state, sink, value, origin), LOOKED_AT if asked else 1.0)
+    against = doubt_of(state, sink, value, origin, line if sure > reason("looked_at").at_most and not asked else 0)
+    if asked and (against is None or against.at_most > reason("asked").at_most):
+        against = reason("asked")
+    if against is None or against.at_most >= sure:
+        return _Judged(sure, origin, steps=value.steps)
+    return _Judged(against.at_most, origin, steps=value.steps, doubt=against.why)
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:
@@ -444,24 +452,34 @@ def _line_for(program: Val, flag: Val | None, line: Val | None) -> Val:
     return line if line is not None and is_shell and told else Val(text=CLEAN)
 
 
-def _report(state: State, scope: TaintScope, sink: Sink, use: Use, doubt: _Doubt) -> None:
-    origin = doubt.origin
+def _report(state: State, scope: TaintScope, sink: Sink, use: Use, judged: _Judged) -> None:
+    origin = judged.origin
     line = origin.line if origin is not None else use.line
+    by_design = sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args)
+    against = reason("runs_code")
+    if by_design and judged.confidence > against.at_most and not _is_within(state, line):
+        judged = msgspec.structs.replace(judged, confidence=against.at_most, doubt=against.why)
     state.report(
         Flow(
             kind=sink.kind,
-            confidence=doubt.confidence,
+            confidence=judged.confidence,
             trust=origin.trust if origin is not None else None,
-            source=(origin.label if origin is not None else doubt.label)[:_MOST_LABEL],
+            source=(origin.label if origin is not None else judged.label)[:_MOST_LABEL],
             source_line=line,
             sink=use.written[:_MOST_LABEL] or use.path[:_MOST_LABEL],
             sink_line=use.line,
             function=scope.function,
-            steps=tuple(sorted({line, *doubt.steps, use.line})),
+            steps=tuple(sorted({line, *judged.steps, use.line})),
             advice=sink.note or HARM[sink.kind].fix,
-            by_design=sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args),
+            by_design=by_design,
+            doubt=judged.doubt,
         )
     )
+
+
+def _is_within(state: State, line: int) -> bool:
+    """Whether the line is one of the function that is being followed."""
+    return not state.active or state.active[-1].line <= line <= state.active[-1].end
 
 
 # Whether running code is what a function is for: a console, an interpreter, a debugger, a template engine.

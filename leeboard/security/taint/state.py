@@ -38,6 +38,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """What to do instead."""
     by_design: bool = False
     """Whether running code is what the function is for."""
+    doubt: str = ""
+    """What speaks against it; empty where all of the way is understood."""
 
 
 class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -51,6 +53,17 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Ids of the functions it called or would have called: while one of them is being followed, it goes otherwise."""
     entry: int
     """The function from which it holds, by id; 0: from all of them."""
+
+
+class Asked(msgspec.Struct, frozen=True, gc=False):
+    """One call or comparison of a test."""
+
+    node: ir.Node
+    hangs: bool
+    """Whether what is behind the test leaves, or keeps something."""
+    first: int
+    last: int
+    """The lines that only run as the test says."""
 
 
 class TaintScope:
@@ -164,6 +177,10 @@ class State:
         """For each loop around, the ways that left it or went on to its next turn."""
         self.held_against: set[tuple[int, str]] = set()
         """Functions by id, with the labels of values that one of their loops compares with each of several things."""
+        self.asked: dict[int, tuple[Asked, ...]] = {}
+        """What the tests of a block ask, by its id."""
+        self.registered: dict[int, tuple[Val, ...]] = {}
+        """Handlers by id, with what they were registered with: their route, and what is called before them."""
         self.nested: list[tuple[ir.Function, TaintScope]] = []
         """Functions defined inside others, with the names around them."""
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from leeboard.app.misses import note_miss
 from leeboard.app.proxy.orders import CarriedTimes, RequestOrders, TellOrders
+from leeboard.errors import EffectError
 from leeboard.io import clock, places
 from leeboard.model.traffic import CarriedOutcome
 from leeboard.wire.seam import CallRuling, Reasoning, RequestFacts, Summary, WireCall
@@ -20,6 +21,8 @@ from leeboard.wire.seam import CallRuling, Reasoning, RequestFacts, Summary, Wir
 THREADS = 8
 ASK_SECONDS = 10.0
 """How long anybody waits for the desk. A client waits longer for the first byte of an ordinary answer."""
+KEEP_SECONDS = 20.0
+"""How long the end of a proxy waits for what is still to be recorded."""
 FAILURES = 3
 REST_SECONDS = 60.0
 
@@ -100,28 +103,38 @@ class Judging:
         def early(answer: Answer) -> None:
             loop.call_soon_threadsafe(settle, answer)
 
-        whole = self._late_task(self.ask(lambda: work(early)))
+        whole = self.follow(self.ask(lambda: work(early)))
         whole.add_done_callback(lambda done: settle(None if done.cancelled() else done.result()))
         return await first, whole
 
     def tell(self, work: Callable[[], object], after: asyncio.Task[Any] | None = None) -> None:
-        """Have it done once that is, and wait for nothing."""
-        self._late_task(self.ask(work) if after is None else self._ask_after(after, work))
+        """Have it done once that is, and wait for nothing: however long it takes, it is not given up."""
+        self.follow(self._done(work, after))
 
-    async def _ask_after(self, after: asyncio.Task[Any], work: Callable[[], object]) -> object:
-        await asyncio.wait((after,))
-        return await self.ask(work)
+    async def _done(self, work: Callable[[], object], after: asyncio.Task[Any] | None) -> None:
+        if after is not None:
+            await asyncio.wait((after,))
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        except Exception as failure:  # noqa: BLE001 - as above
+            self._note(failure)
+        else:
+            self._failed = 0
 
-    def _late_task(self, asking: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
-        task = asyncio.ensure_future(asking)
+    def follow(self, work: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
+        """A task that the end waits for, and for all that it tells."""
+        task = asyncio.ensure_future(work)
         self._late.add(task)
         task.add_done_callback(self._late.discard)
         return task
 
     async def close(self) -> None:
         """Whatever was told is done first, as long as that does not take too long."""
+        end = clock.monotonic() + KEEP_SECONDS
+        while self._late and (left := end - clock.monotonic()) > 0:
+            await asyncio.wait(self._late, timeout=left)
         if self._late:
-            await asyncio.wait(self._late, timeout=ASK_SECONDS)
+            self._note(EffectError(f"{len(self._late)} records of traffic were not kept before the proxy ended"))
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def note(self, failure: Exception) -> None:

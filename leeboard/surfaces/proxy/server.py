@@ -57,7 +57,7 @@ class Server:
 
     async def close(self) -> None:
         for connection in list(self._connections):
-            connection.end()
+            connection.break_off()
         await self.judging.close()
         self.pool.close()
 
@@ -142,9 +142,7 @@ class ClientConnection(asyncio.Protocol):
         self._server.leave(self)
         if self._timer is not None:
             self._timer.cancel()
-        exchange, self._exchange = self._exchange, None
-        if exchange is not None:
-            exchange.lose_client()
+        self._lose_exchange()
 
     def pause_writing(self) -> None:
         self.is_full = True
@@ -194,6 +192,16 @@ class ClientConnection(asyncio.Protocol):
     def end(self) -> None:
         if self._transport is not None:
             self._transport.close()
+
+    def break_off(self) -> None:
+        """The server ends, and what is under way here ends now: the record of it is not left to a later moment."""
+        self._lose_exchange()
+        self.end()
+
+    def _lose_exchange(self) -> None:
+        exchange, self._exchange = self._exchange, None
+        if exchange is not None:
+            exchange.lose_client()
 
     # Reading requests.
 
@@ -274,9 +282,7 @@ class ClientConnection(asyncio.Protocol):
 
     def _refuse(self, status: int, message: str) -> bool:
         """Answer in our own name and end the connection; False, for the caller to return."""
-        exchange, self._exchange = self._exchange, None
-        if exchange is not None:
-            exchange.lose_client()
+        self._lose_exchange()
         self._data.clear()
         self._server.counts.failed += 1
         self.write(error_answer(status, message))

@@ -20,13 +20,15 @@ from leeboard.app.misses import note_miss
 from leeboard.errors import EffectError
 from leeboard.io import clock, places, process
 from leeboard.surfaces.proxy.address import LOOPBACK, base_url, find_upstream, kept_token
+from leeboard.surfaces.proxy.judging import KEEP_SECONDS
 from leeboard.surfaces.proxy.process import open_listener, start
 from leeboard.surfaces.proxy.standing import find, who_listens
 
 SOON = 60.0
 """Seconds within which a second death is taken for more than an accident."""
 MOST_DEATHS = 5
-_END_SECONDS = 10.0
+_END_SECONDS = KEEP_SECONDS + 10.0
+"""What a proxy that ends is given: it records what it carried, and closes the sessions that nobody else tells of."""
 _AGAIN_SECONDS = 0.2
 
 Say = Callable[[str], None]

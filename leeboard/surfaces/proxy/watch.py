@@ -139,7 +139,7 @@ class WatchedAnswer:
             self._rewriter = open_rewriter(self.prepared.facts, content_type, unread=self.prepared.orders.unread)
         self._heard = clock.monotonic()
         self._first_byte = self._heard - self._began
-        self._worker = asyncio.ensure_future(self._serve())
+        self._worker = self._judging.follow(self._serve())
         self._notice_stream()
         return self._rewriter is not None
 

@@ -8,7 +8,7 @@ import pytest
 from leeboard.app.guard.look import GuardedFile, GuardFile, look_at_guard, stands
 from leeboard.app.guard.posted import posted_hooks, posted_ports, posted_troubles
 from leeboard.app.install.hook_files import SettingsPlace, our_command, posted_at
-from leeboard.app.install.http_hooks import HttpHooks, keep_hooks, new_hooks
+from leeboard.app.posting.hooks import HttpHooks, keep_hooks, new_hooks
 from leeboard.clients import FIRST
 from leeboard.clients.call import PostedTo, SettingsState
 from leeboard.clients.claude_code import hook_settings

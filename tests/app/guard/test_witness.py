@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.guard.witness import MOST_BYTES, MOST_FILES, WitnessedSession, witnessed
-from leeboard.app.install.http_hooks import keep_hooks, new_hooks
+from leeboard.app.posting.hooks import keep_hooks, new_hooks
 from leeboard.io.clock import iso
 
 NOW = 1_800_000_000.0

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint.flow import find_flows
-from leeboard.source.syntax import parse
+from tests.security.taint.surest_flow import surest
 
 PYTHON = (
     "import os, re\nimport requests\nfrom flask import request\nfrom .rules import fits, require_host\n@app.get('/')\n"
 )
 SCRIPT = "const { fits } = require('./rules'); const known = require('./known');\n"
-
-
-def _sure(text: str, language: str) -> float:
-    tree = parse(text, language)
-    assert tree is not None
-    return max((flow.confidence for flow in find_flows(tree) if flow.kind not in {"log", "header"}), default=0.0)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +19,7 @@ def _sure(text: str, language: str) -> float:
         ("url = request.args['u']\n    if not fits(url):\n        return ''\n    return requests.get(url).text", False),
         ("url = request.args['u']\n    if self.rules.fits(url):\n        return requests.get(url).text", False),
         ("url = request.args['u']\n    require_host(url)\n    return requests.get(url).text", False),
-        ("url = request.args['u']\n    if fits(url):\n        count()\n    return requests.get(url).text", True),
+        ("url = request.args['u']\n    if fits(url):\n        count()\n    return requests.get(url).text", False),
         (
             "url = request.args['u']\n    if not fits(other):\n        return ''\n    return requests.get(url).text",
             True,
@@ -44,12 +37,15 @@ def _sure(text: str, language: str) -> float:
         ("p = request.args['p']\n    if not os.path.exists(p):\n        return ''\n    return open(p).read()", True),
         ("p = request.args['p']\n    if not p.strip():\n        return ''\n    return open(p).read()", True),
         ("p = request.args['p']\n    if not isinstance(p, str):\n        return ''\n    return open(p).read()", True),
-        ("p = request.args['p']\n    if not re.match('[a-z]', p):\n        return ''\n    return open(p).read()", True),
+        (
+            "p = request.args['p']\n    if not re.match('[a-z]', p):\n        return ''\n    return open(p).read()",
+            False,
+        ),
         ("p = request.args['p']\n    app.logger.info(p)\n    return open(p).read()", True),
     ],
 )
 def test_what_another_file_checks_is_queued(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    sure = _sure(f"{PYTHON}def f(self):\n    {body}\n", "python")
+    sure = surest(f"{PYTHON}def f(self):\n    {body}\n", "python")
     assert sure > 0.5
     assert (sure > 0.85) == is_refused
 
@@ -73,7 +69,7 @@ def test_a_check_of_this_file_counts_where_it_compares_the_value(check: str, is_
         "app.get('/p', async (req, res) => { const url = req.query.url;"
         " if (!ok(url)) { return res.status(403).end(); } const r = await fetch(url); res.json(await r.json()); });\n"
     )
-    sure = _sure(text, "javascript")
+    sure = surest(text, "javascript")
     assert sure > 0.5
     assert (sure > 0.85) == is_refused
 
@@ -85,12 +81,12 @@ def test_a_check_of_this_file_counts_where_it_compares_the_value(check: str, is_
         ("const fine = known.isListed(req.query.p); if (!fine) { return; }", False),
         ("const row = known.load(req.query.p); if (!row) { return; }", True),
         ("if (!fs.existsSync(req.query.p)) { return; }", True),
-        ("if (fits(req.query.p)) { hits += 1; }", True),
+        ("if (fits(req.query.p)) { hits += 1; }", False),
     ],
 )
-def test_only_where_the_other_way_ends(line: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+def test_wherever_the_check_leads(line: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     text = f"{SCRIPT}const fs = require('fs');\napp.get('/f', (req, res) => {{ {line} res.sendFile(req.query.p); }});\n"
-    sure = _sure(text, "javascript")
+    sure = surest(text, "javascript")
     assert sure > 0.5
     assert (sure > 0.85) == is_refused
 
@@ -141,8 +137,8 @@ def test_a_check_of_one_field_says_nothing_of_another(language: str, text: str) 
     if language in {"java", "go"}:
         text = text.replace("s.file()", "s.getName()").replace("in.file", "in.File")
     other, same = {"java": ("getCode", "getName"), "go": ("Code", "File")}.get(language, ("code", "file"))
-    assert _sure(text.replace("ASKED", other), language) > 0.85
-    assert 0.5 < _sure(text.replace("ASKED", same), language) < 0.85
+    assert surest(text.replace("ASKED", other), language) > 0.85
+    assert 0.5 < surest(text.replace("ASKED", same), language) < 0.85
 
 
 @pytest.mark.parametrize(
@@ -158,11 +154,11 @@ def test_a_check_of_one_field_says_nothing_of_another(language: str, text: str) 
 )
 def test_a_check_of_the_whole_is_one_of_its_fields(asked: str, used: str, sure: float) -> None:
     text = f"app.post('/x', (req, res) => {{ const body = req.body;\n  if (!{asked}) return;\n  exec('a ' + {used}); }});\n"
-    assert _sure(_EXPRESS + text, "javascript") == sure
+    assert surest(_EXPRESS + text, "javascript") == sure
 
 
 def test_parts_of_an_address_are_of_one_address() -> None:
     text = (
         "app.get('/x', (req, res) => { const u = req.query.u;\n  if (!fits(u.hostname)) return;\n  fetch(u.href); });\n"
     )
-    assert 0.5 < _sure(_EXPRESS + text, "javascript") < 0.85
+    assert 0.5 < surest(_EXPRESS + text, "javascript") < 0.85

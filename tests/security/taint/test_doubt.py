@@ -97,7 +97,10 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
         ),
         ("javascript", "app.post('/', (req, res) => { _.defaultsDeep({}, req.body); });", False),
         ("javascript", "const kept = document.cookie.split('=')[1]; eval(kept);", False),
-        ("javascript", "eval(location.hash.slice(1));", True),
+        ("javascript", "eval(location.hash.slice(1));", False),
+        ("javascript", "eval(new URLSearchParams(location.search).get('run'));", True),
+        ("javascript", "place.innerHTML = new URLSearchParams(location.search).get('q');", True),
+        ("javascript", "place.innerHTML = decodeURIComponent(location.hash);", False),
         (
             "javascript",
             "app.get('/', (req, res) => { res.send(Buffer.from(req.query.q).toString('base64')); });",

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.taint.flow import find_flows
-from leeboard.source.syntax import parse
-
-
-def _sure(text: str, language: str) -> float:
-    tree = parse(text, language)
-    assert tree is not None
-    return max((flow.confidence for flow in find_flows(tree) if flow.kind not in {"log", "header"}), default=0.0)
+from tests.security.taint.surest_flow import surest
 
 
 @pytest.mark.parametrize(
@@ -44,7 +37,7 @@ def _sure(text: str, language: str) -> float:
     ],
 )
 def test_in_php(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    assert (_sure(f"<?php\nfunction f($name) {{ {body} }}\n", "php") > 0.85) == is_refused
+    assert (surest(f"<?php\nfunction f($name) {{ {body} }}\n", "php") > 0.85) == is_refused
 
 
 @pytest.mark.parametrize(
@@ -74,7 +67,7 @@ def test_in_php(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
 def test_in_python(text: str, least: float, most: float) -> None:
     assert (
         least
-        <= _sure(f"import os, subprocess, sqlite3, tarfile\nc = sqlite3.connect(p).cursor()\n{text}\n", "python")
+        <= surest(f"import os, subprocess, sqlite3, tarfile\nc = sqlite3.connect(p).cursor()\n{text}\n", "python")
         <= most
     )
 
@@ -93,7 +86,7 @@ def test_in_python(text: str, least: float, most: float) -> None:
     ],
 )
 def test_in_javascript(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    assert (_sure(text + "\n", "javascript") > 0.85) == is_refused
+    assert (surest(text + "\n", "javascript") > 0.85) == is_refused
 
 
 @pytest.mark.parametrize(
@@ -107,4 +100,4 @@ def test_in_javascript(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a
 )
 def test_what_keeps_a_file_below_its_folder(call: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     text = f"from flask import send_from_directory\n@app.route('/f/<path:name>')\ndef f(name):\n    return {call}\n"
-    assert (_sure(text, "python") > 0.85) == is_refused
+    assert (surest(text, "python") > 0.85) == is_refused

@@ -154,3 +154,59 @@ def test_what_is_told_after_something_waits_for_it() -> None:
 
     asyncio.run(ask())
     assert heard == ["kept", "finished"]
+
+
+def test_what_is_told_while_everybody_is_busy_waits_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a record, so that no time limit is a reason to lose one."""
+    monkeypatch.setattr(judging_module, "ASK_SECONDS", 0.05)
+    busy, go, heard = threading.Barrier(judging_module.THREADS + 1), threading.Event(), list[int]()
+
+    def occupied() -> None:
+        busy.wait(LIMIT)
+        go.wait(LIMIT)
+
+    async def told() -> object:
+        judging = Judging(None)
+        for _ in range(judging_module.THREADS):
+            judging.tell(occupied)
+        await asyncio.to_thread(busy.wait, LIMIT)
+        for number in range(5):
+            judging.tell(lambda number=number: heard.append(number))  # type: ignore[misc] # a default binds the number
+        missed = await judging.ask(lambda: "in time")
+        go.set()
+        await judging.close()
+        return missed, sorted(heard), judging.failures
+
+    assert done(told()) == (None, [0, 1, 2, 3, 4], 1)
+
+
+def test_what_is_told_while_it_ends_is_done_as_well() -> None:
+    heard: list[str] = []
+
+    async def told() -> None:
+        judging = Judging(None)
+
+        async def one_after_the_other() -> None:
+            await judging.ask(lambda: heard.append("first"))
+            judging.tell(lambda: heard.append("second"))
+
+        judging.follow(one_after_the_other())
+        await judging.close()
+
+    asyncio.run(told())
+    assert heard == ["first", "second"]
+
+
+def test_what_can_not_be_kept_to_the_end_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging_module, "KEEP_SECONDS", 0.05)
+    go = threading.Event()
+
+    async def told() -> None:
+        judging = Judging(None)
+        judging.tell(lambda: go.wait(LIMIT))
+        await judging.close()
+        go.set()
+
+    asyncio.run(told())
+    (line,) = misses(str(tmp_path))
+    assert "proxy EffectError" in line

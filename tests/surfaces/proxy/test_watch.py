@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import socket
 import threading
 import zlib
 from collections.abc import Sequence
@@ -357,3 +358,44 @@ def test_damaged_compression_is_a_broken_answer_and_nothing_more() -> None:
         assert not came.endswith(b"0\r\n\r\n")
     with playing(answer(whole(b"fine"))) as upstream, running(ScriptedDesk()) as proxy:
         assert body_of(proxy.get(upstream.address)) == b"fine"
+
+
+class _SlowToHear(ScriptedDesk):
+    """Takes in what the model said when the proxy begins to end, and not before."""
+
+    idle: socket.socket
+    """A connection to the proxy, which it ends when it does itself."""
+
+    def judge(
+        self, facts: RequestFacts, calls: Sequence[WireCall], reasoning: Sequence[Reasoning]
+    ) -> dict[str, CallRuling]:
+        assert self.idle.recv(1) == b""
+        return super().judge(facts, calls, reasoning)
+
+
+def test_an_answer_that_is_through_is_recorded_though_the_proxy_ends_at_once() -> None:
+    """A client that has its answer may end, and `leeboard run` with it."""
+    desk = _SlowToHear()
+    frames = message(text_block(0, "Done."))
+    with playing(streamed(frames)) as upstream, running(desk) as proxy:
+        desk.idle = proxy.connect()
+        assert unchunked(ask(proxy, upstream)) == b"".join(frames)
+    desk.idle.close()
+    assert [part.text for part in desk.reasoning] == ["Done."]
+    assert desk.heard == ["request", "finished answered 0"]
+
+
+def test_an_answer_that_the_end_of_the_proxy_breaks_off_is_recorded() -> None:
+    def half(connection: Connection) -> None:
+        connection.write(events_head() + chunk(FRAMES[0]))
+        connection.wait_for_end()
+
+    desk = ScriptedDesk()
+    with playing(half) as upstream, running(desk) as proxy:
+        sock = proxy.connect()
+        body = request()
+        head = f"POST {proxy.path(upstream.address, '/v1/messages')} HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n"
+        sock.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert sock.recv(1 << 16)
+    sock.close()
+    assert desk.heard == ["request", "finished gone 0"]

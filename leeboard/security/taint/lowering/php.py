@@ -289,11 +289,16 @@ def _filter(call: ir.Call) -> ir.Expr:
 
 
 def _filter_input(call: ir.Call) -> ir.Expr:
-    """What a request brings, through a filter where one is named."""
-    if len(call.args) < 3:
+    """The same field that is read of `$_GET`, through a filter where one is named."""
+    if len(call.args) < 2:
         return call
+    sent = _SENT_BY.get(ir.dotted(call.args[0]))
     brought = ir.Call(call.line, call.callee, call.args[:2])
-    return known(call.line, f"filter_var.{ir.dotted(call.args[2])}", brought)
+    field = ir.Index(call.line, ir.Name(call.line, sent), call.args[1]) if sent is not None else brought
+    return known(call.line, f"filter_var.{ir.dotted(call.args[2])}", field) if len(call.args) > 2 else field
+
+
+_SENT_BY = {"INPUT_GET": "_GET", "INPUT_POST": "_POST", "INPUT_COOKIE": "_COOKIE", "INPUT_SERVER": "_SERVER"}
 
 
 def _replace(call: ir.Call) -> ir.Expr:

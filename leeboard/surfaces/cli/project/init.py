@@ -26,7 +26,6 @@ from leeboard.app.install.hook_files import (
     short_path,
     standing,
 )
-from leeboard.app.install.http_hooks import HttpHooks, forget_hooks_in, hooks_of, keep_hooks, new_hooks
 from leeboard.app.install.profile_file import (
     is_tracked,
     plan_exclude,
@@ -37,6 +36,7 @@ from leeboard.app.install.profile_file import (
     write_profile,
 )
 from leeboard.app.install.server_file import SERVER_FILE, is_on_path, plan_server, server_file, write_server
+from leeboard.app.posting.hooks import HttpHooks, forget_hooks_in, hooks_of, keep_hooks, new_hooks
 from leeboard.app.settings_files import read_settings
 from leeboard.clients import FIRST, Scope, client_names, first_sign, settings_path, signs
 from leeboard.errors import ConfigError

@@ -14,7 +14,6 @@ from leeboard.app.install.hook_files import (
     remove,
     written_places,
 )
-from leeboard.app.install.http_hooks import forget_hooks_in
 from leeboard.app.install.kept_file import all_records
 from leeboard.app.install.profile_file import (
     exclude_file,
@@ -25,6 +24,7 @@ from leeboard.app.install.profile_file import (
     remove_profile,
 )
 from leeboard.app.install.server_file import plan_server_removal, remove_server, server_file
+from leeboard.app.posting.hooks import forget_hooks_in
 from leeboard.clients import FIRST, Scope, client_names
 from leeboard.errors import ConfigError
 from leeboard.io.places import current_project

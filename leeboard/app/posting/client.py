@@ -1,20 +1,30 @@
-"""Which processes may post hooks: clients whose commands the resident was asked by.
+"""The client that posts hooks: which processes are believed to be one, and the environment it was started with.
 
 A name proves nothing, since every program can take one. A command comes over the resident's own socket, where the
 system says which process asks, and the client is the one that started it. Number and time of start say which that was.
+
+A command brings its environment along, a post does not. What counts of it was there when the client was started, or
+stands in the user's own settings of it; what a project's settings set counts for nothing either way.
 """
 
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Iterator
 
 from leeboard.app.hook_origin import client_above, is_of_agent
-from leeboard.io.parents import start_of
+from leeboard.clients import FIRST, client_named, first_sign, settings_path, signs_of_all
+from leeboard.errors import LeeboardError
+from leeboard.io.file import read_regular
+from leeboard.io.parents import Ancestor, start_of
 
 MOST = 64
 _WIDTH = 3
 """Number, start and port of each."""
+_LONGEST = 1 << 20
+_PREFIXES = ("LEEBOARD_", "XDG_")
+_ALWAYS = ("HOME", "PATH")
 
 
 class KnownClients:
@@ -58,3 +68,35 @@ class KnownClients:
         self._cells[at] = 0
         self._cells[at + 1], self._cells[at + 2] = start, port
         self._cells[at] = client
+
+
+def environment_of(process: int) -> dict[str, str]:
+    """As the hook client would tell it of a command that this process runs."""
+    names = frozenset((*_ALWAYS, *signs_of_all("mark"), *signs_of_all("project-variable")))
+    given = dict(Ancestor(pid=process, name="").env)
+    env = {name: value for name, value in given.items() if name.startswith(_PREFIXES) or name in names}
+    env.update({name: value for name, value in _of_user(given).items() if name.startswith(_PREFIXES) or name in names})
+    env.pop("LEEBOARD_CLIENT", None)
+    if folder := _folder(process):
+        env[first_sign(FIRST, "project-variable")] = folder
+    return env
+
+
+def _of_user(env: dict[str, str]) -> dict[str, str]:
+    """What the user's settings of the client set for all that it runs."""
+    variable, home = first_sign(FIRST, "home-variable"), first_sign(FIRST, "home")
+    place = env.get(variable) or home.replace("~", env.get("HOME", "~"), 1)
+    try:
+        text = read_regular(settings_path(FIRST, "user", "", {variable: place}), _LONGEST, follow=True).decode()
+        told = client_named(FIRST).settings().read_state(text).env
+    except (OSError, ValueError, RecursionError, LeeboardError):
+        return {}
+    return {name: value for name, value in told.items() if isinstance(value, str)}
+
+
+def _folder(process: int) -> str:
+    """Where the client was started, which is what it calls its project."""
+    try:
+        return os.readlink(f"/proc/{process}/cwd")  # noqa: PTH115 - a process that answers hooks gets by without pathlib
+    except OSError:
+        return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.judge.yes import is_answer
+from leeboard.judge.correction import is_answered
 from leeboard.model.session import AgentState
 from leeboard.model.verdict import Correction
 
@@ -18,13 +18,13 @@ def told(rule: str, **state: str) -> AgentState:
 
 @pytest.mark.parametrize("heard", ["last", "looked", ""])
 def test_no_yes_answers_what_is_the_users_to_do(heard: str) -> None:
-    assert not is_answer(told("self_allowance", heard=heard), ())
-    assert not is_answer(told("self_allowance", heard=heard, closing="May I edit db/schema.sql?"), ())
+    assert not is_answered(told("self_allowance", heard=heard), ())
+    assert not is_answered(told("self_allowance", heard=heard, closing="May I edit db/schema.sql?"), ())
 
 
 def test_words_decide_and_without_words_the_last_thing_that_was_tried() -> None:
-    assert is_answer(told("broken_constraint", heard="last"), ())
-    assert not is_answer(told("broken_constraint", heard="looked"), ())
-    assert is_answer(told("broken_constraint", heard="looked", closing="May I edit db/schema.sql?"), ())
-    assert not is_answer(told("broken_constraint", heard="last", closing="Shall I run the tests?"), ())
-    assert not is_answer(told("broken_constraint", heard="", closing="May I edit db/schema.sql?"), ())
+    assert is_answered(told("broken_constraint", heard="last"), ())
+    assert not is_answered(told("broken_constraint", heard="looked"), ())
+    assert is_answered(told("broken_constraint", heard="looked", closing="May I edit db/schema.sql?"), ())
+    assert not is_answered(told("broken_constraint", heard="last", closing="Shall I run the tests?"), ())
+    assert not is_answered(told("broken_constraint", heard="", closing="May I edit db/schema.sql?"), ())

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from leeboard.app import known_clients
-from leeboard.app.known_clients import KnownClients
+from leeboard.app.posting import client as known_clients
+from leeboard.app.posting.client import KnownClients
 
 WAITS = ("-I", "-S", "-c", "print(flush=True); input()")
 PORT = 20_001

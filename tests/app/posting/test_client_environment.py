@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from leeboard.app.posting_client import environment_of
+from leeboard.app.posting.client import environment_of
 
 
 def told(env: Mapping[str, str], folder: Path) -> dict[str, str]:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.guard.posted import posted_troubles
+from leeboard.app.guard.posted import fall_back, posted_troubles
 from leeboard.app.install.hook_files import install, our_command, place, plan_install, standing
-from leeboard.app.install.http_fallback import fall_back
-from leeboard.app.install.http_hooks import HttpHooks, hooks_of, keep_hooks, new_hooks
 from leeboard.app.misses import misses
+from leeboard.app.posting.hooks import HttpHooks, hooks_of, keep_hooks, new_hooks
 from leeboard.io.places import state_dir
 
 

@@ -2,7 +2,7 @@
 
 Only what a client tells after a call has run goes this way. A port at which nobody listens, or somebody else does, lets
 no call pass that the command would have held back: that one is asked before. What is told here is believed, though, so
-it counts who posts (`app/known_clients.py`). The port is opened by the resident for as long as it lives, and by nobody
+it counts who posts (`app/posting/client.py`). The port is opened by the resident for as long as it lives, and by nobody
 without such a record.
 """
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.install.http_hooks import (
+from leeboard.app.posting.hooks import (
     all_hooks,
     forget_hooks_in,
     hooks_of,

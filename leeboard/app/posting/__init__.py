@@ -1,0 +1,1 @@
+"""Hooks that a client posts to the resident where it would run a command for each: where to, and whose are believed."""

@@ -1,0 +1,51 @@
+"""How a handler is reached: what of the address its parameters are, and who is called before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from leeboard.model.text import lazy
+from leeboard.security.taint import ir
+from leeboard.security.taint.reason import DOUBTS
+from leeboard.security.taint.state import State
+from leeboard.security.taint.values import TaintOrigin, Val
+
+_PARAMETER = lazy(r"parameter '(\w+)'$")
+_SPLITS_FIRST = frozenset({"python", "java", "kotlin", "csharp", "php"})
+"""Languages whose frameworks split an address at its slashes when all of it is decoded, or refuse an encoded one."""
+_CHECKS = lazy(DOUBTS.checks_in_front)
+_KNOWS_WHO = lazy(DOUBTS.knows_who)
+
+
+def is_one_segment(state: State, origin: TaintOrigin) -> bool:
+    """Whether a handler's parameter is what stands between two slashes of its address."""
+    named = _PARAMETER.match(origin.label) if state.module.language in _SPLITS_FIRST else None
+    if named is None:
+        return False
+    pattern = rf"<(?:str(?:ing)?:)?{named[1]}>|\{{{named[1]}\??\}}"
+    return any(re.search(pattern, route) for route in _routes(state, origin))
+
+
+def _routes(state: State, origin: TaintOrigin) -> Iterator[str]:
+    for function in state.active:
+        for mark in function.decorators if function.line == origin.line else ():
+            yield from (str(node.value) for node in ir.inside(mark) if isinstance(node, ir.Const))
+    yield from (value.const for value in _registered(state) if isinstance(value.const, str))
+
+
+def _registered(state: State) -> Iterator[Val]:
+    for function in state.active:
+        yield from state.registered.get(id(function), ())
+
+
+def is_checked_in_front(state: State) -> bool:
+    """Whether a decorator, or what stands between a route and its handler, calls itself a check of what is sent."""
+    marks = [ir.dotted(mark) for function in state.active for mark in function.decorators]
+    return any(_CHECKS.search(path) and not _KNOWS_WHO.search(path) for path in (*marks, *_paths(_registered(state))))
+
+
+def _paths(values: Iterable[Val]) -> Iterator[str]:
+    for value in values:
+        yield value.path
+        yield from _paths(value.items.values()) if value.shape == "list" else ()

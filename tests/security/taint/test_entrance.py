@@ -1,0 +1,62 @@
+"""What a handler's parameter is in its address, and who is asked before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint.flow import find_flows
+from leeboard.security.taint.reason import reason
+from leeboard.source.syntax import parse
+
+FLASK = "import os, subprocess\nfrom flask import Flask, send_file\napp = Flask(__name__)\n"
+
+
+def _worst(text: str, language: str) -> tuple[float, str]:
+    tree = parse(text, language)
+    assert tree is not None
+    return max(((flow.confidence, flow.doubt) for flow in find_flows(tree)), default=(0.0, ""))
+
+
+@pytest.mark.parametrize(
+    ("route", "use", "is_refused"),
+    [
+        ("/f/<name>", "send_file(os.path.join('/data', name))", False),
+        ("/f/<string:name>", "send_file('/data/' + name)", False),
+        ("/f/<path:name>", "send_file('/data/' + name)", True),
+        ("/f/<name>", "subprocess.run('ls ' + name, shell=True)", True),
+    ],
+)
+def test_a_segment_of_the_address_holds_no_slash(route: str, use: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    sure, why = _worst(f"{FLASK}@app.get('{route}')\ndef f(name):\n    return {use}\n", "python")
+    assert (sure > 0.85) == is_refused
+    assert is_refused or why == reason("one_segment").why
+
+
+def test_a_field_of_the_query_holds_any() -> None:
+    text = "from fastapi import FastAPI\nfrom fastapi.responses import FileResponse\napp = FastAPI()\n"
+    assert (
+        _worst(f"{text}@app.get('/f')\ndef f(name: str):\n    return FileResponse('/d/' + name)\n", "python")[0] > 0.85
+    )
+    assert (
+        _worst(f"{text}@app.get('/{{name}}')\ndef f(name: str):\n    return FileResponse('/d/' + name)\n", "python")[0]
+        <= 0.8
+    )
+
+
+@pytest.mark.parametrize(
+    ("between", "is_refused"),
+    [
+        ("", True),
+        ("requireLogin, ", True),
+        ("upload.single('a'), ", True),
+        ("ensurePathExists, ", False),
+        ("validate(schema), ", False),
+        ("[check('p').isAlphanumeric()], ", False),
+    ],
+)
+def test_what_stands_in_front_of_a_handler_may_check(between: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    head = "const { exec } = require('child_process'); const { check } = require('express-validator');\n"
+    text = f"{head}app.post('/x', {between}(req, res) => {{ exec('ls ' + req.body.p); }});\n"
+    sure, why = _worst(text, "javascript")
+    assert (sure > 0.85) == is_refused
+    assert is_refused or why == reason("checked_in_front").why
