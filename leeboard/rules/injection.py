@@ -59,7 +59,8 @@ Models that check their fields (pydantic, marshmallow) are judged field by field
 numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a
 getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations
 and code that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the
-value."""
+value.
+"""
 
 from __future__ import annotations
 
