@@ -433,7 +433,8 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
-    if (flow.trust == "local" or (flow.trust == "parameter" and flow.kind == "command")) and _SCRIPT.search(path):
+    of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
+    if of_caller and _SCRIPT.search(path):
         return "a script of the machine's own people"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"

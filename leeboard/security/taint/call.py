@@ -14,6 +14,7 @@ from leeboard.security.taint.removed import without_pattern, without_text
 from leeboard.security.taint.schema import by_rules, loaded
 from leeboard.security.taint.sink import Use, check_call
 from leeboard.security.taint.state import State, TaintScope
+from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -178,9 +179,12 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
 _GETTER = lazy(r"\.[gG]et([A-Z]\w*)$")
 
 
+_ASKED_ELSEWHERE: frozenset[Kind] = frozenset({"passed"})
+
+
 def _field_read(use: Use, whole: Val) -> Val:
     """`request.getName()`: a field of what was sent, of a class that may have looked at it."""
-    taints = {origin: done | {"passed"} for origin, done in whole.taints.items()}
+    taints = {origin: done | _ASKED_ELSEWHERE for origin, done in whole.taints.items()}
     return Val(taints=taints, text=FOREIGN, path=f"{use.path}()"[-_MOST_PATH:], steps=whole.steps)
 
 

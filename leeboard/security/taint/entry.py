@@ -260,7 +260,7 @@ def _described(use: Use) -> Val | None:
     items = {
         key: HARMLESS
         if _CHECKED_FIELD.search(field.path)
-        else foreign(TaintOrigin("request", f"input.{key}", use.line))
+        else foreign(TaintOrigin("request", f"input.{key!s}", use.line))
         for key, field in fields.items()
     }
     return Val(shape="dict", items={"input": Val(shape="dict", items=items)})

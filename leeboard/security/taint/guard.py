@@ -94,7 +94,7 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
         if isinstance(one, ir.Call) and ir.dotted(one.callee).endswith("commonpath") and _is_folder(against):
             return _placed(_without(value, against), PATHS)
-        if against.const is None and isinstance(one, ir.Name) and _IS_ERROR.fullmatch(one.id):
+        if against.const is None and isinstance(one, ir.Name) and _is_beside(scope, one):
             return {}  # `value, err := read()`: that nothing failed says nothing of what was read
         if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
             return _placed(value, _part_kinds(one, value))
@@ -102,6 +102,13 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
 
 
 _IS_ERROR = lazy(r"(?i)_?e|\w*err(?:or)?\d?")
+
+
+def _is_beside(scope: TaintScope, tested: ir.Name) -> bool:
+    """Whether it is the error that comes beside a value, and no answer to a question that was asked about it."""
+    return _IS_ERROR.fullmatch(tested.id) is not None and tested.id not in scope.tests
+
+
 _TELL_NOTHING = frozenset({"len", "type", "size", "count", "getName", "getKey"})
 
 

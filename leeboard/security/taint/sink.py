@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
+from leeboard.security.taint.answer import is_meant_to_be_sent
 from leeboard.security.taint.doubt import doubt_of
 from leeboard.security.taint.reason import reason
 from leeboard.security.taint.removed import PATHS
@@ -230,7 +231,7 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
             sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
             _report(state, scope, sink, use, _Judged(sure, label="a value of unknown origin"))
         return
-    if _is_harmless_place(sink, whole) or _is_meant_to_be_sent(state, sink):
+    if _is_harmless_place(sink, whole) or is_meant_to_be_sent(state, sink):
         return
     judged = _judged(state, scope, sink, whole, origin, use.line)
     if judged.confidence:
@@ -279,43 +280,6 @@ def _is_sent_as_data(value: Val) -> bool:
     if value.shape == "dict":
         return "__html" not in value.items
     return bool(_WHOLE_BODY.search(value.path)) or bool(_EVENT_STREAM.match(value.text))
-
-
-_PLAIN_ANSWER = lazy(
-    r"""["'](?:text/(?:plain|css|xml|csv|event-stream|calendar)|message/http|"""
-    r"""application/(?:json|xml|octet-stream|javascript|pdf|zip|x-ndjson|(?:rss|atom|problem)\+\w+)|image/(?:png|jpeg|gif))\b"""
-    r"""|\.type\(\s*["'](?:json|text|txt|xml|rss|css|js|csv|png)["']\s*\)"""
-)
-_MARKED_UP = lazy(
-    r"text/html|</?(?:html|head|title|body|div|span|p|a|h\d|pre|table|tr|td|ul|li|br|b|i|form|input|img|script)\b[^()<>\n]{0,200}>"
-)
-
-
-def _answers_plainly(state: State) -> bool:
-    """Whether the function says that what it sends is no page, and writes no markup."""
-    text = state.mentions.text_of(state.active[-1]) if state.active else ""
-    return bool(_PLAIN_ANSWER.search(text)) and not _MARKED_UP.search(text)
-
-
-_WHERE_IT_RUNS = lazy(
-    r"(?i)\bdev\b|develop|\bprod\b|production|debug|NODE_ENV|environment|verbose|show_?(?:trace|stack|errors)"
-)
-
-
-_SHOWS_ON_DEMAND = r"(?i)(?:display|show|expose|include)_?(?:error|exception|stack|trace)|error_?details"
-
-
-def _is_meant_to_be_sent(state: State, sink: Sink) -> bool:
-    """An answer that is no page, or a trace for those who develop."""
-    if sink.kind == "trace":
-        return _asks_where_it_runs(state)
-    return sink.kind == "html" and _answers_plainly(state)
-
-
-def _asks_where_it_runs(state: State) -> bool:
-    """What a failure tells is shown to those who develop the program, where the function asks for that."""
-    around = state.mentions.text_of(state.active[-1]) if state.active else ""
-    return _WHERE_IT_RUNS.search(around) is not None or state.mentions.says(_SHOWS_ON_DEMAND)
 
 
 def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
