@@ -22,17 +22,19 @@ several times in a test or an example is said once; where it stands again is log
 the same file of tests. In the code of a unit test only a provider's own format counts; elsewhere among tests a digest,
 a header of a request or a value of small letters and digits alone is the test's own, and a key that only a name gives
 to a provider is queued. A signed token in a test, an example or a document is logged, and so is one that is signed with
-a key pair and claims nothing by which anybody is let in. On the pages of a manual (`docs/`), in a comment of many lines
-and behind an `e.g.` what no generator made is logged, and so is whatever stands below a key called `example` in a
-description of an interface, and a short password of what a build server starts. What a program prints as its help is
-queued, and so is a provider's key in a packed script or a vendored file. What only may be a key is logged in a document
-or a comment, and so is a name in a script that a tool packed into one line. What its name calls encrypted or invalid is
-logged. Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow`
-or `nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key
-that is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example,
-or (unless it looks generated) in a scratch file under `/tmp`. Reads of the environment or of a secret manager, digests,
-ids, public keys and what git ignores in a `.env` are nothing. The text never shows a secret: four characters and its
-length at most. A person who names the secret and the file in one order lets that one pass.
+a key pair and claims nothing by which anybody is let in, or calls itself test data. On the pages of a manual (`docs/`),
+in a comment of many lines and behind an `e.g.` what no generator made is logged, and so is whatever stands below a key
+called `example` in a description of an interface, and a short password of what a build server starts. Where a comment
+on the line or just above says that the value may be seen (`safe to be embedded`, `self-signed`), it is queued. What a
+program prints as its help is queued, and so is a provider's key in a packed script or a vendored file. What only may be
+a key is logged in a document or a comment, and so is a name in a script that a tool packed into one line. What its name
+calls encrypted or invalid is logged. Placeholders, values of tests that are no live key, and lines with `pragma:
+allowlist secret`, `gitleaks:allow` or `nosec` are only logged, with the reason; so are a literal that nothing but its
+entropy speaks for, a private key that is encrypted, and what is in no provider's format and stands in a docstring, in a
+file whose own name says example, or (unless it looks generated) in a scratch file under `/tmp`. Reads of the
+environment or of a secret manager, digests, ids, public keys and what git ignores in a `.env` are nothing. The text
+never shows a secret: four characters and its length at most. A person who names the secret and the file in one order
+lets that one pass.
 """
 
 from __future__ import annotations

@@ -26,7 +26,10 @@ args.insecure`) is the caller's wish; a version that a name asks for, a server t
 certificate, a block of a key derivation, and a cipher that is only read are what others need: those are logged, and so
 are what a login protocol names itself (NTLM, CRAM), what an enumeration, a directive or a help text only names,
 examples and benchmarks, classes named for it (`InsecureTrustManager`), wrappers of the same name, and a cookie for a
-language or a theme that scripts may read. What one connection, cookie or cipher is told in several lines is said once.
+language or a theme that scripts may read, or of which nothing says that it lets anybody in. A certificate that the
+function looks at itself, an HMAC put together by hand, a check sum inside of a token, the head of a token that is read
+to find its key and the ids of traces are logged or nothing. What a function does several times, and what one
+connection, cookie or cipher is told in several lines, is said once, with the other lines; those are logged.
 A comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the file
 (read from a setting, passed as an argument) is not judged. It never interrupts at once. What is only logged says why.
 """
@@ -175,6 +178,7 @@ def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:
     trace = [f"B3: {line}" for line in weakness.trace]
     log_only = _why_logged(weakness)
     trace += [f"at most logged: {log_only}"] if log_only else []
+    trace += [f"the same in line {', '.join(map(str, weakness.also))}"] if weakness.also else []
     fix = as_sentence(weakness.fix)
     told = f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}."
     return Finding(

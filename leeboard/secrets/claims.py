@@ -14,18 +14,24 @@ _LETS_IN = lazy(
     r"(?i)exp|aud|azp|scopes?|scp|roles?|perm\w*|grants?|\w*session\w*|sid|email|authorities|entitlements|access\w*|"
     r"\w*serviceaccount\w*|client_?id|app_?id|user_?(?:id|name)?"
 )
+_MADE_UP = lazy(r"(?i)(?<![a-z])(?:test_?data|emulated|mock(?:ed)?|fake|dummy)(?![a-z])|(?-i:testData|[a-z]Emulated)")
 _DEEPEST = 3
 
 
-def only_states(token: str) -> bool:
-    """Whether it is signed with a key pair and claims nothing by which a service would let its bearer in.
+def why_open(token: str) -> str:
+    """Why nobody has to hide it; empty where it may let somebody in.
 
-    Such a statement about an operator, an account or a package is handed around, and proves nothing of who shows it.
+    A statement that is signed with a key pair, about an operator, an account or a package, is handed around, and proves
+    nothing of who shows it.
     """
     header, claims = (_part(piece) for piece in [*token.split("."), "", ""][:2])
-    if not header or not claims or not _PUBLIC_KEYS.match(str(header.get("alg", ""))):
-        return False
-    return not any(_LETS_IN.fullmatch(name) for name in _names(claims, _DEEPEST))
+    if not header or not claims:
+        return ""
+    if any(_MADE_UP.search(word) for word in _words(claims)):
+        return "test data, as it says itself"
+    if not _PUBLIC_KEYS.match(str(header.get("alg", ""))) or any(map(_LETS_IN.fullmatch, _names(claims, _DEEPEST))):
+        return ""
+    return "a signed statement, which lets nobody in"
 
 
 def _part(piece: str) -> dict[str, object]:
@@ -34,6 +40,12 @@ def _part(piece: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return read if isinstance(read, dict) else {}
+
+
+def _words(claims: dict[str, object]) -> Iterator[str]:
+    """Its outer names, and what stands there as text."""
+    yield from claims
+    yield from (value for value in claims.values() if isinstance(value, str))
 
 
 def _names(claims: dict[str, object], depth: int) -> Iterator[str]:

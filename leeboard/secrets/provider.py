@@ -239,7 +239,11 @@ def is_drawn(body: str) -> bool:
         return False
     if len(body) >= 16 and entropy(body) < (2.3 if is_hex(body) else 2.9):
         return False
-    return any(map(str.isdigit, body)) or evidence(body) < 0
+    return evidence(body) < (_WORDS if any(map(str.isdigit, body)) else 0)
+
+
+_WORDS = 15.0
+"""Evidence above this is that of words with a digit between: `authorizeOauth2WithOption`."""
 
 
 def providers_met(pieces: str) -> tuple[str, ...]:

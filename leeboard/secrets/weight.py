@@ -39,7 +39,7 @@ _OTHER_THING = lazy(
     r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.[\dx]+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}(?:\.\.|\Z)|"
     r"[\w.]{1,60}::[\w.:]{1,60}\Z|@[a-z][\w.\-]{0,60}/[\w.\-]{1,60}\Z|[a-z]{2}[-_][A-Z]{2}\Z|"
     r"\[[a-zA-Z0-9]-[a-zA-Z0-9]|[)\]][+*?]|(?:[a-z0-9\-]{1,40}\.){1,4}(?:com|org|net|io|dev|in)/[\w./\-]{1,120}\Z|"
-    r"[AUONCX][A-Z2-7]{55}\Z|"
+    r"[AUONCX][A-Z2-7]{55}\Z|jdbc:[a-z]|(?:com|org|net|io|dev|edu|javax?)\.[a-z]\w{0,40}(?:\.[A-Za-z]\w{0,60}){1,8}\Z|"
     r"eyJ(?:hbGci|0eXAi|raWQi)[\w\-]{0,200}\.{0,2}\Z|"
     r"(?:aes|hmac|sha|rsa|ecdsa|pbkdf2)[\w\-/]{1,30}\Z|"
     r"(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}[a-z_]{2,20}(?::[\w,]{1,20})?\Z"
@@ -192,7 +192,7 @@ def _secret(value: str) -> Weight | None:
     size = len(value)
     if size < 6 or value.isdigit():
         return None
-    if is_strong(value) or is_uuid(value) or (is_random(value) and size >= 16):
+    if is_strong(value) or is_uuid(value) or (is_random(value) and size >= 16 and not is_hex(value)):
         return SURE, ""
     if is_random(value):
         # Letters of one case alone are as often an abbreviation: `INCRBY`.
@@ -268,7 +268,7 @@ _TEMPLATE = lazy(
     r"\A%[sdvq]|%[\d.]{0,4}[sdvqr@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
-    r"\A[\"']\.[\"'$\\]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
+    r"\A[\"']\.[\"'$\\]|\A\)[,;.?:]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
     r"\*{3,}|\.{3}|\u2026|\u2022|-{5,}|_{4,}|(?i:x{4,}|x{3,}\Z)|\[redacted\]|\\[()]|"
     r"\[[^\[\]]{0,80}(?:a-z|A-Z|0-9)[^\[\]]{0,80}\]"
 )

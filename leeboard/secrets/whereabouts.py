@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from leeboard.model.text import lazy
-from leeboard.secrets.claims import only_states
+from leeboard.secrets.claims import why_open
 from leeboard.secrets.described import Examples
 from leeboard.secrets.fixture import MIXED, SAYS_TEST, is_key_of_a_set, is_manual, is_mock, is_of_a_build, is_unit_test
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
@@ -31,6 +31,13 @@ _CALLED_EXAMPLE = lazy(
 _CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
 """`Example key='...'` in a sentence."""
 _FOR_EXAMPLE = lazy(r"(?i)\be\.g\.|\bfor (?:example|instance)\b|\bexample:")
+_NOTE = lazy(r"(?:#|//|/?\*|--[ \t])[^\n]{0,200}")
+_SAID_OPEN = lazy(
+    r"(?i)\bsafe to (?:be )?(?:embed|commit|publish|share|expose|check|store|ship|include)|"
+    r"\bnot (?:a |really a? ?)?secret\b|\bself-?signed\b|\bpublicly known\b|"
+    r"\b(?:intentionally|deliberately) (?:public|committed|checked in)"
+)
+_ABOVE, _NOTES = 3, 1_000
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
@@ -45,7 +52,7 @@ _DOCUMENTING = 5
 _LONGEST_WRITTEN = 4_000
 _VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|third_party)/")
 """Copies of what others publish: whoever wrote it has shown it already."""
-_PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map", ".php")
+_PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map", ".php", ".ts", ".tsx", ".jsx")
 _GIVEN_TO = lazy(r"""([A-Za-z_]\w{2,60})(?:[ \t]*,[ \t]*_)?[ \t]*(?::=|=)[^=\n][^\n]{0,60}\n?[^\n]{0,20}\Z""")
 
 
@@ -116,7 +123,8 @@ class Whereabouts:
             made_up = shown and is_key_of_a_set(self.path)
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
-            capped = min(hit.confidence, SHOWN) if shown or told_by_name or theirs else hit.confidence
+            small = shown or told_by_name or theirs or self._is_said_open(first)
+            capped = min(hit.confidence, SHOWN) if small else hit.confidence
             return capped, "test fixture" if made_up else ""
         in_document = is_sample(self.path) or is_document(self.path)
         in_words = in_document or unknown or _COMMENT.match(self.text, first, end) is not None
@@ -129,7 +137,7 @@ class Whereabouts:
             confidence -= 0.12
         called = _CALLED_SO.search(self.text, max(first, hit.start - _ROOM), hit.start)
         shown = self._is_in(self._help_texts, hit.start) or is_measurement(self.path) or called is not None
-        most = SHOWN if shown else 1.0
+        most = SHOWN if shown or self._is_said_open(first) else 1.0
         return round(min(confidence, most), 2), ""
 
     def _for_readers(self, hit: SecretHit, first: int) -> str:
@@ -143,6 +151,13 @@ class Whereabouts:
         if explained or (is_manual(self.path) and not drawn):
             return "only explained"
         return "for one build" if is_of_a_build(self.path) and not is_strong(hit.value) else ""
+
+    def _is_said_open(self, first: int) -> bool:
+        """A comment on its line or just above says that it may be seen: worth a look, and no refusal."""
+        line = self.line_at(first)
+        above = self.starts[max(0, line - 1 - _ABOVE)]
+        end = self.starts[line] if line < len(self.starts) else len(self.text)
+        return any(_SAID_OPEN.search(note[0]) for note in _NOTE.finditer(self.text, above, min(end, above + _NOTES)))
 
     def _is_introduced(self, hit: SecretHit, first: int) -> bool:
         """A comment that says `e.g.` in front of it."""
@@ -182,8 +197,8 @@ class Whereabouts:
             return "test fixture"
         if shown and hit.kind not in KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
-        if hit.kind == "jwt" and only_states(hit.value):
-            return "a signed statement, which lets nobody in"
+        if hit.kind == "jwt" and (reason := why_open(hit.value)):
+            return reason
         under_example = hit.confidence < PROVIDERS and self._examples.holds(hit.start)
         return "under the name of an example" if under_example else ""
 

@@ -1,19 +1,17 @@
 """Hooks that a client posts on loopback: the part of the resident that listens there, where a person has asked for it.
 
 A port is open to every program of the machine. So nobody is waited for: what has been sent is taken as it comes, and
-who sends nothing holds a connection for a second, of which there are few. Nothing but one address, method and kind of
-content is known here, and nobody without the token is read any further than their head. Whose post it is, the token
-does not say, since an agent can read it: the system is asked which process holds the other end, and only a client
-counts whose command the resident was asked by before. Whatever comes, it is answered and the next one is served.
+who sends nothing holds a connection for a second, of which there are few. Whose post it is, the token does not say,
+since an agent can read it: the system is asked which process holds the other end, and only a client counts whose
+command the resident was asked by before. Whatever comes, it is answered and the next one is served.
 """
 
 from __future__ import annotations
 
-import hmac
 import select
 import socket
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from os.path import realpath
@@ -23,14 +21,15 @@ import msgspec
 
 from leeboard.app.hook_origin import client_above, is_of_agent, told_by_agent
 from leeboard.app.posting.client import KnownClients, environment_of
-from leeboard.app.posting.hooks import ALIVE, HOST, HttpHooks, all_hooks, listening_at, proof_of, stamp_of_all
+from leeboard.app.posting.hooks import HOST, HttpHooks, all_hooks, listening_at, stamp_of_all
 from leeboard.clients import FIRST, first_sign, signs
-from leeboard.clients.hook_input import folder_told, shallow
+from leeboard.clients.hook_input import folder_told
 from leeboard.errors import WireError
 from leeboard.io import clock
 from leeboard.io.connection import Address, other_end, other_end_is_told
 from leeboard.surfaces.edge import contained
-from leeboard.wire.http1 import Head, head_end, parse_head, parse_request, request_framing
+from leeboard.surfaces.post_message import answer_of, event_in, judged, proof_asked
+from leeboard.wire.http1 import head_end, parse_head
 
 MOST_CALLERS = 64
 HEAD_SECONDS = 1.0
@@ -38,22 +37,7 @@ HEAD_SECONDS = 1.0
 BODY_SECONDS = 3.0
 SEND_SECONDS = 1.0
 LONGEST_HEAD = 16 << 10
-LONGEST_BODY = 64 << 20
-PATH = b"/leeboard/hook"
 _PIECE = 1 << 18
-_REASONS = {
-    200: "OK",
-    400: "Bad Request",
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    411: "Length Required",
-    413: "Content Too Large",
-    415: "Unsupported Media Type",
-    500: "Internal Server Error",
-    503: "Service Unavailable",
-}
 
 
 class Post(NamedTuple):
@@ -66,10 +50,6 @@ class Post(NamedTuple):
     env: dict[str, str]
     by_agent: bool = False
     """An agent's own command posted it: it is taken for what it is, and nothing in it is believed."""
-
-
-class _Told(msgspec.Struct):
-    hook_event_name: str = ""
 
 
 class Caller:
@@ -92,11 +72,9 @@ class Caller:
 
     def answer(self, status: int, body: bytes = b"", *, last: bool = False) -> None:
         """`last`: the connection is closed after it."""
-        head = f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: application/json\r\n"
-        head += f"Content-Length: {len(body)}\r\nConnection: {'close' if last else 'keep-alive'}\r\n\r\n"
         with suppress(OSError):  # who went away needs none
             self.connection.settimeout(SEND_SECONDS)
-            self.connection.sendall(head.encode() + body)
+            self.connection.sendall(answer_of(status, body, last=last))
             self.connection.settimeout(0)
 
     def is_next(self) -> None:
@@ -276,11 +254,11 @@ class HookPosts:
             if not end:
                 return 413 if len(caller.received) > LONGEST_HEAD else 0
             head = parse_head(bytes(caller.received[:end]))
-            if proof := _proof(head, caller.hooks):
+            if proof := proof_asked(head, caller.hooks):
                 caller.answer(200, proof, last=True)
                 self.drop(caller)
                 return 0
-            status, caller.length = _judged(head, caller.hooks)
+            status, caller.length = judged(head, caller.hooks)
             if status or end > LONGEST_HEAD:
                 return status or 413
             caller.body_at, caller.deadline = end, clock.monotonic() + BODY_SECONDS
@@ -292,7 +270,7 @@ class HookPosts:
 
     def _posted(self, caller: Caller, payload: bytes) -> int:
         try:
-            name = _event_in(payload)
+            name = event_in(payload)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return 400
         if name not in signs(FIRST, "posted-event"):
@@ -320,57 +298,6 @@ class HookPosts:
         return 403
 
 
-_READ = msgspec.json.Decoder(_Told)
-
-
-def _event_in(payload: bytes) -> str:
-    """What a post tells of. What is nested too deeply is left out of it, as for a command."""
-    try:
-        return _READ.decode(payload).hook_event_name
-    except RecursionError:
-        return _READ.decode(shallow(payload)).hook_event_name
-
-
 def _is_within(folder: str, root: str) -> bool:
     """Whether it is the project's folder, or lies in it."""
     return bool(folder) and f"{realpath(folder)}/".startswith(f"{realpath(root).rstrip('/')}/")
-
-
-def _judged(head: Head, hooks: HttpHooks) -> tuple[int, int]:
-    """The status by which a head is turned away, zero for none, and how long its body is."""
-    request, framing = parse_request(head), request_framing(head)
-    said = head.values(b"authorization")
-    kinds = [value.partition(b";")[0].strip().lower() for value in head.values(b"content-type")]
-    checks = (
-        (404, request.target == PATH),
-        (405, request.method == b"POST"),
-        (403, _is_addressed(head, hooks) and not any(_of_page(head))),
-        (401, len(said) == 1 and hmac.compare_digest(said[0], f"Bearer {hooks.token}".encode())),
-        (415, kinds == [b"application/json"]),
-        (411, framing.kind == "length"),
-        (413, framing.length <= LONGEST_BODY),
-    )
-    return next((status for status, holds in checks if not holds), 0), framing.length
-
-
-def _is_addressed(head: Head, hooks: HttpHooks) -> bool:
-    """By its number: a page that leads a name of its own here says that name."""
-    return head.values(b"host") == [f"{HOST}:{hooks.port}".encode()]
-
-
-def _of_page(head: Head) -> Iterator[bool]:
-    """What browsers say of a page that sends something, and no client does."""
-    for name, _ in head.fields:
-        yield name.lower() == b"origin" or name.lower().startswith(b"sec-fetch-")
-
-
-def _proof(head: Head, hooks: HttpHooks) -> bytes:
-    """For who asks whether it is we who listen; empty for any other request."""
-    request = parse_request(head)
-    path, _, asked = request.target.partition(b"?nonce=")
-    if request.method != b"GET" or path != ALIVE.encode() or len(asked) != 32 or not _is_addressed(head, hooks):
-        return b""
-    try:
-        return proof_of(hooks.token, bytes.fromhex(asked.decode("ascii", "replace")))
-    except ValueError:
-        return b""

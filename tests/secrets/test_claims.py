@@ -5,9 +5,10 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from leeboard.secrets.claims import only_states
+from leeboard.secrets.claims import why_open
 from leeboard.secrets.redaction import find_secrets
 
+STATES = "a signed statement, which lets nobody in"
 SIGNATURE = "Qk3vXr9TzL0mWc7YpJ2sHdN5gFa8BuEoRi1KtMxVwZ4"
 
 
@@ -39,14 +40,26 @@ ACCOUNT = {
     ],
 )
 def test_a_statement_about_somebody_lets_nobody_in(alg: str, claims: object, *, states: bool) -> None:
-    assert only_states(token(alg, claims)) is states
+    assert (why_open(token(alg, claims)) == STATES) is states
 
 
 @pytest.mark.parametrize("text", ["", "a", "eyJ.eyJ.x", "....", "e30.e30.x", "\u0130.\u0130.x"])
 def test_what_can_not_be_read_states_nothing(text: str) -> None:
-    assert not only_states(text)
+    assert not why_open(text)
 
 
 def test_a_statement_in_a_setting_is_only_logged() -> None:
     (secret,) = find_secrets(f'operator = "{token("EdDSA", ACCOUNT)}"', "server.conf")
-    assert secret.note == "a signed statement, which lets nobody in"
+    assert secret.note == STATES
+
+
+@pytest.mark.parametrize(
+    ("claims", "open_"),
+    [
+        ({"source": "dev", "testData": "X_EMULATED_IDENTITY"}, "test data, as it says itself"),
+        ({"sub": "fake-user"}, "test data, as it says itself"),
+        ({"sub": "fakenham", "name": "Latest Data"}, ""),
+    ],
+)
+def test_a_token_may_say_that_it_is_made_up(claims: object, open_: str) -> None:
+    assert why_open(token("HS256", claims)) == open_

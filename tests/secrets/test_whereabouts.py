@@ -99,6 +99,20 @@ def test_what_a_help_text_shows_is_worth_a_look(text: str, confidence: float, no
     assert (secret.confidence, secret.note) == (confidence, note)
 
 
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        (f'// safe to be embedded\nclientSecret = "{DRAWN}"', 0.8),
+        (f'clientSecret = "{DRAWN}"  // not a secret', 0.8),
+        (f'// keep this\nclientSecret = "{DRAWN}"', 0.92),
+        (f'url = "safe to be embedded"\nclientSecret = "{DRAWN}"', 0.92),
+    ],
+)
+def test_who_says_that_it_is_open_is_not_refused(text: str, confidence: float) -> None:
+    (secret,) = (it for it in find_secrets(text, "a.go") if it.kind != "entropy")
+    assert (secret.confidence, secret.note) == (confidence, "")
+
+
 @pytest.mark.parametrize("path", ["/tmp/a.py", "a.example.py"])
 def test_a_provider_key_is_one_wherever_it_stands(path: str) -> None:
     hit = SecretHit(kind="stripe-key", value=DRAWN, start=0, confidence=0.95)

@@ -33,6 +33,8 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     statement = statement_text(hit.site, source)
     if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
         return MIXED
+    if source.text[hit.site.start - 1 : hit.site.start] == "[" and source.text[hit.site.end : hit.site.end + 1] == "]":
+        return TOLD_APART
     target = target_of(hit.site, source)
     last = split_name(target)[-1:]
     if _THINGS.intersection(last) or (_PLACES.intersection(last) and not speaks_of_secrets(target)):

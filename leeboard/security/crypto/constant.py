@@ -207,7 +207,8 @@ def _named(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
         return UNKNOWN
     found = merged([values_of(setting.value, source, depth + 1) for setting in settings])
     is_default = any("default_parameter" in setting.node.kind() for setting in settings)
-    return ConstantValues(found.known, complete=found.complete and not is_default)
+    given = name in _parameters(node.range().start.line + 1, source) and all(_branch_of(it.node) for it in settings)
+    return ConstantValues(found.known, complete=found.complete and not is_default and not given)
 
 
 def _decided(condition: SgNode, source: CryptoSource, depth: int) -> bool | None:

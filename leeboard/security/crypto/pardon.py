@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto.chance import chance_of
-from leeboard.security.crypto.context import proves_who_it_is, statement_text
+from leeboard.security.crypto.context import proves_who_it_is, statement_text, target_of
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
@@ -27,6 +27,10 @@ SHOWN = "in an example or a measurement"
 DEMANDED = "demanded by a protocol"
 TASTE = "a cookie that says what somebody likes to see"
 EITHER = "one of two that a condition chooses from"
+BY_HAND = "the certificate is looked at by hand"
+HMAC = "an HMAC, put together by hand"
+SUM = "a check sum against typing errors"
+OPEN = "a cookie of which nothing says that it lets anybody in"
 
 _WISH = lazy(
     r"(?i)insecure|unsafe|no_?check|skip_?\w{0,12}(?:verif|check|tls|ssl)|disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|"
@@ -58,13 +62,19 @@ _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warn
 _IS_DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
 _C_FAMILY = frozenset({"c", "cpp"})
 _OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
-_ACCEPTS = lazy(r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b")
-_CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b")
+_ACCEPTS = lazy(
+    r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b|\bSslAcceptor\b|\bSslMethod::tls_server\b|\bstartServerEncryption\b"
+)
+_CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b|\bSslConnector\b")
+_OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
+_LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
+_PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
+_LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
     r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
     r"(?:single|one|encrypt|raw)_?block|header_?prot"
 )
-_READS = lazy(r"_*(?i:from|parse|read|decode)(?=_|[A-Z]|$)")
+_READS = lazy(r"_*(?i:from|parse|read|decode|reset|clear)(?=_|[A-Z]|$)")
 _OF_A_TASTE = lazy(
     r"""(?i)(?:["'.\[>_$]|^\s*)(?:[a-z]+[_.\-])?(?:lang(?:uage)?|locale|theme|timezone|tz|consent|dark[_-]?mode|"""
     r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
@@ -110,16 +120,26 @@ def _of_old_tls(hit: WeaknessHit, source: CryptoSource) -> str:
     in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in _C_FAMILY
     call = next((one for one in ancestors[:_NEAR_UP] if one.kind() == "call_expression"), None)
     is_printed = call is not None and source.language in _C_FAMILY and not _SETS.search(call.text().partition("(")[0])
+    target = _plain(target_of(hit.site, source))
+    if len(target) > _SHORTEST and any(map(str.isdigit, target)) and target in _plain(hit.what.rpartition(".")[2]):
+        return RENAMED
     is_compared = _COMPARED.search(source.text, max(0, hit.site.start - _KEY_ROOM), hit.site.start) is not None
     return NAMED if is_answer or in_case or is_printed or is_compared or _ASKS_VERSION.match(above[:200]) else ""
 
 
 def _of_connection(hit: WeaknessHit, source: CryptoSource) -> str:
-    if hit.what != "SSL_VERIFY_NONE" or source.language not in {"c", "cpp"}:
-        return ""
+    if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
+        return SERVES
     function = source.function_text(hit.site)
+    if _LOOKED_AT.search(function) or (source.language == "go" and "x509.VerifyOptions{" in source.text):
+        return BY_HAND
+    if source.language not in {"c", "cpp", "rust"} or not _NONE.fullmatch(hit.what):
+        return ""
     accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
     return SERVES if accepts or (_ACCEPTS.search(source.text) and not _CONNECTS.search(source.text)) else ""
+
+
+_NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
 
 
 def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -145,7 +165,11 @@ def _is_demanded(site: Site, source: CryptoSource) -> bool:
 
 
 def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
-    return DEMANDED if _is_demanded(hit.site, source) else ""
+    if _is_demanded(hit.site, source):
+        return DEMANDED
+    if len({found.lower() for found in _PADS.findall(source.function_text(hit.site))}) > 1:
+        return HMAC
+    return SUM if "CRC" in hit.what and "checksum" in statement_text(hit.site, source).lower() else ""
 
 
 def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -159,6 +183,9 @@ def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
     told = named[1] + "," if named is not None else "\n".join(source.lines[first:last])
     if name.lower().replace("_", "") == "httponly" and _OF_A_TASTE.search(told):
         return TASTE
+    named_so = "\n".join((told, definition.name if definition is not None else "", source.path.rpartition("/")[2]))
+    if name.lower().replace("_", "") == "httponly" and not _LETS_IN.search(named_so):
+        return OPEN
     on = rf"(?i)\b{re.escape(name)}\s*=\s*true\b"
     is_switched = hit.what.endswith(" off") and re.search(on, source.function_text(hit.site)) is not None
     return EITHER if is_switched else ""

@@ -26,6 +26,9 @@ from leeboard.text.language import is_test_path
 
 _NEUTRAL = 0.6
 _GUARDING = lazy(r"(?i)passw(?:or)?d|session|cookie|token(?!iz|s\b)|crypt|openssl|secret|login|nonce|otp|api_?key")
+_HELPS_TESTS = lazy(r"""(?m)^[ \t]*(?:import[ \t]+)?"testing"[ \t]*$|^(?:import|from)[ \t]+pytest\b""")
+"""What is imported nowhere but in tests and in what they share."""
+_HEAD = 4_000
 _LONGEST_LINE = 10_000
 _MOST = 200
 """Hits of one family in one file: a file with more is data, or about nothing else."""
@@ -55,16 +58,19 @@ def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
 
 
 def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
-    """What one connection or one cipher is told in several lines is one weakness: the first of them is said."""
+    """What a function does several times, and what one connection or cipher is told in several lines, is one weakness:
+    the first of them is said.
+    """
     said: list[Weakness] = []
     for weakness in found:
-        first = next((one for one in said if one.queues and _is_same(one, weakness, language)), None)
-        told = first is not None and weakness.queues
-        said.append(
-            replace(weakness, queues=False, log_only=f"the same as in line {first.line}")
-            if told and first is not None
-            else weakness
-        )
+        same = (place for place, one in enumerate(said) if one.queues and _is_same(one, weakness, language))
+        place = next(same, None) if weakness.queues else None
+        if place is None:
+            said.append(weakness)
+            continue
+        first = said[place]
+        said[place] = replace(first, also=(*first.also, weakness.line))
+        said.append(replace(weakness, queues=False, log_only=f"the same as in line {first.line}"))
     return tuple(said)
 
 
@@ -76,8 +82,8 @@ def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
         return False
     if language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
         return True
-    if first.kind == other.kind == "short token":
-        return first.symbol != "" and first.what == other.what  # letters of one password, drawn in turn
+    if first.kind == other.kind and first.what == other.what:
+        return first.scope != 0 and first.scope == other.scope
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
     return is_option and other.line - first.line <= _TOGETHER
 
@@ -106,7 +112,7 @@ def _without_long_lines(tree: SyntaxTree) -> SyntaxTree | None:
 
 
 def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
-    in_test = is_test_path(source.path)
+    in_test = is_test_path(source.path) or _HELPS_TESTS.search(source.text[:_HEAD]) is not None
     if in_test and hit.weighing in {"note", "random", "auth"}:
         return None
     around = surroundings(hit.site, source, follow=hit.weighing == "random")
@@ -130,6 +136,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         queues=queues and not log_only,
         log_only=log_only,
         symbol=definition.name if definition is not None else "",
+        scope=definition.start if definition is not None else 0,
         fix=hit.fix,
         trace=_trace(hit, around),
     )

@@ -43,5 +43,9 @@ class Weakness(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is at most logged."""
     symbol: str = ""
     """The function it lies in."""
+    scope: int = 0
+    """The line that function begins in."""
+    also: tuple[int, ...] = ()
+    """The lines in which it does the same again."""
     fix: str = ""
     trace: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from leeboard.model.text import lazy
 from leeboard.security.taint.entrance import is_checked_in_front, is_one_segment
 from leeboard.security.taint.looked_at import is_looked_at, is_taken_apart
-from leeboard.security.taint.reason import DOUBTS, Doubt, reason
+from leeboard.security.taint.reason import DOUBTS, FlowDoubt, reason
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Kind, Sink
@@ -34,7 +34,7 @@ _QUOTED = lazy(r"'[^'\n]*'|\"[^\"\n]*\"")
 _ERRORS = frozenset({"err", "error", "_", "ok"})
 
 
-def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Doubt | None:
+def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> FlowDoubt | None:
     """What speaks most for a check or against a stranger; None where all of the way to this line is understood. Without
     a line the way is not walked: nothing is to be refused.
     """
@@ -42,7 +42,7 @@ def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: in
     return known if known is not None or not line else next(_walked(state, sink, value, origin, line), None)
 
 
-def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[Doubt]:
+def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     """What the value, its origin and the sink tell by themselves."""
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
         yield reason("plain_answer")
@@ -51,7 +51,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     if value.opaque or origin.label in DOUBTS.whole_request:
         # It may have checked it, or made something else of it; a request is no text.
         at_most = DOUBTS.doubted.get(sink.kind, DOUBTS.doubted_elsewhere)
-        yield Doubt(at_most, reason("unread_call").why)
+        yield FlowDoubt(at_most, reason("unread_call").why)
     if sink.fills:
         yield reason("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
@@ -68,7 +68,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     yield from _of_path(state, sink, value, origin)
 
 
-def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[Doubt]:
+def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     if not _PAGE_ADDRESS.search(origin.label):
         return
     if sink.kind == "html" and _PAGE_ADDRESS_WHOLE.search(origin.label):
@@ -77,7 +77,7 @@ def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[Doubt]:
         yield reason("own_address")
 
 
-def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[Doubt]:
+def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     behind = value.text.rpartition(FOREIGN)[2].strip(OPEN + CLEAN)
     if sink.kind in PATHS:
         if _WHOLE_FORM.fullmatch(origin.label):
@@ -88,7 +88,7 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
         yield reason("fixed_ending")
 
 
-def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[Doubt]:
+def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[FlowDoubt]:
     """What only a walk through the functions on the way tells."""
     if is_checked_in_front(state):
         yield reason("checked_in_front")

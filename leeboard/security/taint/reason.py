@@ -8,7 +8,7 @@ from leeboard.data import load
 from leeboard.security.taint.table import Kind
 
 
-class Doubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FlowDoubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why a flow is worth a look and no refusal, or a note and no look."""
 
     at_most: float
@@ -44,11 +44,11 @@ class Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     refuses: str
     counts: str
     measures: str
-    reasons: dict[str, Doubt]
+    reasons: dict[str, FlowDoubt]
 
 
 DOUBTS = load("security/doubt", Doubts)
 
 
-def reason(name: str) -> Doubt:
+def reason(name: str) -> FlowDoubt:
     return DOUBTS.reasons[name]

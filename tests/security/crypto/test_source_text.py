@@ -94,6 +94,7 @@ def test_a_line_nobody_wrote_is_passed_over() -> None:
         ),
         ("python", "a = requests.get(u, verify=False)\nb = requests.get(v, verify=False)", [1, 2]),
         ("c", "void seal(void) {\n  DES_set_key(k, s);\n  DES_ecb_encrypt(a, b, s, 1);\n}", [2]),
+        ("python", "def f():\n    a = requests.get(u, verify=False)\n    b = requests.get(v, verify=False)", [2]),
         ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(k, s);\n}", [2, 5]),
     ],
 )
@@ -103,3 +104,18 @@ def test_what_one_connection_or_cipher_is_told_in_several_lines_is_said_once(
     tree = parse(code, language)
     assert tree is not None
     assert [one.line for one in find_weak_crypto(tree, "src/a") if one.queues] == said
+
+
+def test_the_other_lines_are_named() -> None:
+    tree = parse("def f():\n    a = requests.get(u, verify=False)\n    b = requests.get(v, verify=False)", "python")
+    assert tree is not None
+    first, second = find_weak_crypto(tree, "src/a.py")
+    assert (first.also, second.log_only) == ((3,), "the same as in line 2")
+
+
+def test_what_tests_share_is_a_test() -> None:
+    code = 'package a\n\nimport (\n\t"testing"\n)\n\nvar c = tls.Config{InsecureSkipVerify: true}\n'
+    tree = parse(code, "go")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "httphelp/server.go")
+    assert (weakness.queues, weakness.log_only) == (False, "test file")

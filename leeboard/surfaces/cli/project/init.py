@@ -46,7 +46,7 @@ from leeboard.io.places import current_project
 from leeboard.model.policy import Profile
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_no_agent, require_person
-from leeboard.surfaces.cli.project.client_checks import posting_version
+from leeboard.surfaces.cli.project.checks.clients import posting_version
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
 from leeboard.trust.released import release
 

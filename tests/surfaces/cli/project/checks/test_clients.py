@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.clients import FIRST
-from leeboard.surfaces.cli.project.client_checks import (
+from leeboard.surfaces.cli.project.checks.clients import (
     check_client,
     check_client_trust,
     check_coverage,

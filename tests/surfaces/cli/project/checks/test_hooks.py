@@ -11,8 +11,8 @@ from leeboard.clients import client_names
 from leeboard.io import places
 from leeboard.model.traffic import CarriedRequest
 from leeboard.store.sqlite import open_store
-from leeboard.surfaces.cli.project import doctor as hook_checks
-from leeboard.surfaces.cli.project.doctor import canary, check_hooks
+from leeboard.surfaces.cli.project.checks import hooks as hook_checks
+from leeboard.surfaces.cli.project.checks.hooks import canary, check_hooks
 
 
 @pytest.fixture
