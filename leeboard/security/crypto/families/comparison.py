@@ -34,6 +34,7 @@ _NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _SHORT = 120
 _EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
+_LIBRARY = lazy(r"createHmac\(|\bhmac\.(?:new|New|digest)\(|hash_hmac\(|HMAC[.:]|HMACSHA")
 _ANY = lazy(
     r"(?i)expect|comput|calculat|want|actual|hash|mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum"
 )
@@ -61,9 +62,7 @@ def _judged(
         return
     texts = left.text()[:_SHORT], right.text()[:_SHORT]
     is_named = any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts)
-    if not is_named and not any(
-        _EXPECTED.search(text) and _is_hmac(side, source) for text, side in zip(texts, (left, right), strict=True)
-    ):
+    if not is_named and not any(_is_from_library(side, source) for side in (left, right)):
         return
     if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
         return
@@ -84,6 +83,13 @@ def _judged(
             sure=0.6,
             fix="store and compare a salted hash",
         )
+
+
+def _is_from_library(node: SgNode, source: CryptoSource) -> bool:
+    """`expected = createHmac(...)...digest()`: its name says nothing, what makes it does."""
+    name = node.text()[:_SHORT].lstrip("$@")
+    made = " ".join(setting.value.text()[:200] for setting in source.settings.get(name, ())[-3:])
+    return _EXPECTED.search(name) is not None and _LIBRARY.search(made) is not None
 
 
 def _is_hmac(node: SgNode, source: CryptoSource) -> bool:
