@@ -33,8 +33,11 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     statement = statement_text(hit.site, source)
     if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
         return MIXED
-    if source.text[hit.site.start - 1 : hit.site.start] == "[" and source.text[hit.site.end : hit.site.end + 1] == "]":
-        return TOLD_APART
+    is_index = (
+        source.text[hit.site.start - 1 : hit.site.start] == "[" and source.text[hit.site.end : hit.site.end + 1] == "]"
+    )
+    if is_index and not _is_drawn_often(hit):
+        return TOLD_APART  # one of a list; of letters that are drawn in a loop a secret is made
     target = target_of(hit.site, source)
     last = split_name(target)[-1:]
     if _THINGS.intersection(last) or (_PLACES.intersection(last) and not speaks_of_secrets(target)):
@@ -45,3 +48,12 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
         if ancestor.kind() in _COMPARES and any(one.kind() in _LESS for one in ancestor.children()):
             return CHANCE
     return ""
+
+
+def _is_drawn_often(hit: WeaknessHit) -> bool:
+    return any(_LOOPS.search(ancestor.kind()) for ancestor in hit.site.node.ancestors())
+
+
+_LOOPS = lazy(
+    r"^(?:for|while|do|until|loop)(?:_\w+)?$|comprehension|generator_expression|arrow_function|lambda|closure|do_block"
+)
