@@ -207,7 +207,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", SPOKEN)
 def test_what_keeps_an_agent_going(name: str, tmp_path: Path) -> None:
     (words,) = said_by("LB-V301", tmp_path, FILES, (ASKED, *SPOKEN[name]))
-    assert "say what it shows" in words
+    assert "report the result" in words
 
 
 @pytest.mark.parametrize("name", SILENT)
@@ -231,7 +231,7 @@ def test_what_a_run_contradicts_is_told_to_the_person_where_the_agent_was_kept_g
     assert work.hook("Stop", stop_hook_active=True, last_assistant_message="All tests pass now.") == {}
     told = work.hook("UserPromptSubmit", prompt="thanks", prompt_id="p9")
     assert isinstance(told, dict)
-    assert "“All tests pass now.” is not shown" in told["systemMessage"]
+    assert "“All tests pass now.” is unproven" in told["systemMessage"]
 
 
 def test_the_ledger_stands_in_every_form_of_the_report(tmp_path: Path) -> None:

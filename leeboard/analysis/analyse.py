@@ -318,7 +318,7 @@ def bounded(event: Event) -> tuple[Event, int]:
 
 
 def told_unread(event: Event, unread: int) -> str:
-    """What is said of it."""
+    """That part of a call was too long to be read: what nobody looked at is not called clean."""
     paths = event.call.paths if isinstance(event, CALLS) else ()
     where = paths[0] if paths else "the call"
     return f"not analysed: {unread / 1e6:.1f} million characters of {where}, all but its beginning and its end"

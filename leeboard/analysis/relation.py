@@ -103,7 +103,8 @@ def settled(path: str, occasion: Occasion, rows: Rows) -> Relation | None:
         return Relation(path=path, settled="not a file of the project's work", distance="inside")
     if occasion.named and in_scope(path, occasion.named):
         return Relation(path=path, settled="named by the user", distance="inside")
-    if rows.get(path, 0) & Met.EDITED and path not in occasion.unsure:
+    holds_work = path in occasion.deletes and f"{path}/" in occasion.contract.scope
+    if holds_work or (rows.get(path, 0) & Met.EDITED and path not in occasion.unsure):
         return Relation(path=path, settled="worked on before", distance="inside")
     return None
 

@@ -139,7 +139,7 @@ def acceptance_actor(folder: str, task: Task, commands: tuple[str, ...]) -> Acto
 
 
 def sleeping_acceptance(root: str, task: Task, commands: tuple[str, ...]) -> tuple[str, ...]:
-    """All of them, where they are not what was trusted."""
+    """The commands of a task that nobody trusted as they are now: none of them is run until a person has."""
     if not commands or record.trusts(root, f"acceptance:{task.id}", record.digest_of(commands)):
         return ()
     return commands

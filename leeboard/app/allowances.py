@@ -115,7 +115,7 @@ def commit_allowances(root: str, made: Iterable[Allowance]) -> None:
 
 
 def revoke_committed(root: str, allowance_id: str) -> bool:
-    """Whether there was one of this id."""
+    """Take it out of the committed file; False where no allowance there has this id."""
     known = committed_allowances(root)
     kept = tuple(one for one in known if one.id != allowance_id)
     if len(kept) == len(known):

@@ -65,7 +65,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A tree as it was found."""
+    """A work tree as it was found, and how that compares with its contract."""
 
     work_contract: WorkContract
     event: TreeChecked

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import analyse
 from leeboard.analysis.relation import Relations
-from leeboard.model.contract import Allowance, Contract, Held
+from leeboard.model.contract import Allowance, Constraint, Contract, Held
 from leeboard.model.event import Event, ToolProposed
 from leeboard.model.fold import counts
 from leeboard.model.ledger import Rows
@@ -28,7 +28,7 @@ from leeboard.model.touch import Diffs
 from leeboard.model.verdict import Action, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
-from leeboard.rule import LoadedRule, discover
+from leeboard.rule import LoadedRule, discover, rule_named
 from leeboard.steer import Recall, Supply, SurroundingsWant, Want, steer
 
 if TYPE_CHECKING:
@@ -100,7 +100,24 @@ def handle(
         foretell(
             _answer(judged, moment), judged.outcomes[-1].session if judged.outcomes else store.session(judge.session_id)
         )
-    return _answer(_settled(judge, judged, store, TRIES), moment)
+    settled = _settled(judge, judged, store, TRIES)
+    if any(allowance.session for allowance in setting.allowances):
+        _end_for_restated_limits(judge.stated_limits(), store, setting.allowances)
+    return _answer(settled, moment)
+
+
+def _end_for_restated_limits(limits: tuple[Constraint, ...], store: Store, allowances: tuple[Allowance, ...]) -> None:
+    """The newest word wins: what was let stand in this session against a limit ends once the limit is stated again."""
+    if not limits:
+        return
+    from leeboard.rules.broken_constraint import is_about  # noqa: PLC0415 - only for limits where one was let be broken
+
+    for allowance in allowances:
+        name, _, subject = allowance.fingerprint.partition(":")
+        rule = rule_named(name) if allowance.session else None
+        lifts_limit = rule is not None and rule.only_where == "constraint"
+        if lifts_limit and any(is_about(limit, subject) for limit in limits):
+            store.revoke(allowance.id)
 
 
 def _answer(judged: _Judged, moment: Moment) -> Verdict | None:
@@ -169,6 +186,11 @@ class _EventJudge:
         """The session has moved: whoever moved it knows files that were read here before that."""
         if self._setting.tree.disk is not None:
             self._setting.tree.disk.look_again()
+
+    def stated_limits(self) -> tuple[Constraint, ...]:
+        """What the user ruled out in those of the events that were judged now."""
+        intents = (analysis.intent for analysis in self._analyses.values())
+        return tuple(limit for intent in intents if intent is not None for limit in intent.constraints)
 
     def _answered(self, reader: Store | Transaction, key: str) -> Verdict | None:
         return reader.answered(self.session_id, key) if key else None

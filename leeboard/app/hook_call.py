@@ -14,14 +14,13 @@ from leeboard.app.catch_up import TranscriptReading, catch_up, keep_place
 from leeboard.app.guard.watch import After
 from leeboard.app.handle import SILENT, handle
 from leeboard.app.hook_origin import told_by_agent
+from leeboard.app.hook_receipt import begin_timing, receipt_of, slow_rules, timed, unread_note
 from leeboard.app.kept_store import store_at
 from leeboard.app.misses import NotedFailure
 from leeboard.app.missing_store import fallback_files
 from leeboard.app.missing_store.fallback_files import forget_old_copies, keep_copy
 from leeboard.app.own_processes import knowing_processes
 from leeboard.app.real_places import RealPlaces, written_in_trees
-from leeboard.app.rule_times import begin as begin_timing
-from leeboard.app.rule_times import slow_rules, timed
 from leeboard.app.safety_net.whose import NotedWork
 from leeboard.app.settings import Resolved, resolve
 from leeboard.app.tree_watch import FOLDER as TREES
@@ -33,7 +32,6 @@ from leeboard.model.event import Event, FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.lookup import Heartbeat, Receipt
 from leeboard.model.session import Session, words_of_end
 from leeboard.model.verdict import Action, Verdict
-from leeboard.shell.effects import shell_effects
 from leeboard.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -469,31 +467,5 @@ class CallAnswer:
         self.store.receipt(replace(receipt, ms=(clock.now() - began) * 1000, note=note, slow=slow_rules()))
 
 
-def receipt_of(call: HookCall, time: float, outcome: str, project: str, root: str) -> Receipt:
-    """Whose hook it was, and how it ended. `root` is the tree the agent works in."""
-    about = (event.call.id for event in call.events if isinstance(event, ToolProposed | ToolFinished))
-    return Receipt(
-        ts=time,
-        event=call.name,
-        outcome=outcome,
-        session=call.session,
-        project=project,
-        client=call.client,
-        agent=call.agent,
-        call=next(about, ""),
-        place="worktree" if root and root != project else "",
-    )
-
-
 def _may_write(event: Event) -> bool:
     return isinstance(event, ToolFinished) and event.call.action in {"edit", "write", "bash"}
-
-
-def unread_note(call: HookCall) -> str:
-    """That a shell line was not read to its end: it was not found harmless. Empty where every line of the hook was."""
-    for event in call.events:
-        if isinstance(event, ToolProposed) and event.call.action == "bash":
-            command = event.call.command
-            if shell_effects(command, event.cwd).unread:
-                return f"not analysed to its end: a shell line of {len(command)} characters"
-    return ""

@@ -47,7 +47,7 @@ def keep_up(root: str, env: Mapping[str, str]) -> bool:
 
 
 def run(root: str) -> None:
-    """The worker."""
+    """Bring the index up to date, in a process of its own that gives way to all others."""
     from leeboard.source.index.refresh import refresh  # noqa: PLC0415 - as above
 
     system.be_nice(NICENESS)

@@ -36,9 +36,10 @@ class Pause(msgspec.Struct, frozen=True, kw_only=True):
         return f"paused {end} by {self.by or 'a person'}: {self.reason}. {_MEANWHILE}"
 
 
-def is_of_pause(note: str) -> bool:
-    """Whether a receipt's note tells of a pause alone: that is shown for as long as the pause holds, and by itself."""
-    return note.startswith("paused ") and note.endswith(_MEANWHILE)
+def beside_pause(note: str) -> str:
+    """A receipt's note without the pause it tells of: that is shown for as long as it holds, and by itself."""
+    told, meanwhile, rest = note.partition(_MEANWHILE)
+    return rest.removeprefix("; ") if meanwhile and told.startswith("paused ") else note
 
 
 def pause_file(root: str) -> str:

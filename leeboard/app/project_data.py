@@ -3,7 +3,7 @@
 Rows of the database, the files beside it that belong to its sessions, a pause, looks at its work tree, what is
 remembered of its drift, hooks that went unanswered there, copies of work that is in no commit, the index of its code
 and that of its words. What a person has trusted there and what `uninstall` gives back are no records of what happened:
-they stay, and are not part of it.
+they stay, and are not part of it. So does the port that hooks are posted to, for as long as they are.
 
 Some files do not tell which project they are of: they belong to the person, and go where everything goes.
 """
@@ -18,14 +18,18 @@ from posixpath import basename, exists, join
 
 from leeboard.app.guard.look import FOLDER as GUARDS
 from leeboard.app.guard.look import kept_looks
+from leeboard.app.install.hook_files import SettingsPlace, posted_at, text_at
 from leeboard.app.misses import forget_misses, misses_about
 from leeboard.app.missing_store.fallback_files import copy_files
 from leeboard.app.pause import pause_file
+from leeboard.app.posting.hooks import all_hooks, forget_hooks_in, hooks_of
 from leeboard.app.safety_net.copies import content as copied
 from leeboard.app.safety_net.copies import forget_folder, kept_files, kept_roots, read_kept
 from leeboard.app.tree_watch import FOLDER as TREES
 from leeboard.app.tree_watch import KeptLooks, kept_trees
 from leeboard.app.work_contract import drift_place
+from leeboard.clients import FIRST
+from leeboard.errors import ConfigError
 from leeboard.io.clock import iso
 from leeboard.io.file import read_regular
 from leeboard.io.places import cache_dir, state_dir
@@ -77,7 +81,7 @@ def forgotten_of_person() -> int:
     for folder in folders:
         _forget_empty(folder)
     forget_misses(state_dir(), "")
-    return len(files)
+    return len(files) + sum(forget_unused_posts(hooks.root) for hooks in all_hooks())
 
 
 def forgotten(root: str, store: SqliteStore) -> tuple[int, int]:
@@ -89,7 +93,24 @@ def forgotten(root: str, store: SqliteStore) -> tuple[int, int]:
     forget_folder(root)
     _forget_empty(drift_place(root))
     forget_misses(state_dir(), root)
-    return rows, len(files)
+    return rows, len(files) + forget_unused_posts(root)
+
+
+def forget_unused_posts(root: str) -> int:
+    """How many records of a port went: one, where no settings have hooks posted to it any more. It is never given out:
+    it holds a token.
+    """
+    hooks = hooks_of(root)
+    if hooks is None:
+        return 0
+    at = SettingsPlace("local", hooks.settings, FIRST)
+    try:
+        used = bool(posted_at(at, at.format.read_state(text_at(at.path))))
+    except (ConfigError, OSError, ValueError, RecursionError):
+        used = True
+    if not used:
+        forget_hooks_in(hooks.settings)
+    return int(not used)
 
 
 def _files(root: str, store: SqliteStore) -> tuple[str, ...]:
@@ -121,7 +142,7 @@ def _unlink(files: Iterable[str]) -> None:
 
 
 def _forget_empty(folder: str) -> None:
-    """With all that is empty in it."""
+    """Remove a folder and the folders in it, as far as nothing is left in them."""
     for top, _inside, _names in os.walk(folder, topdown=False):
         with suppress(OSError):
             os.rmdir(top)  # noqa: PTH106 - paths are strings here

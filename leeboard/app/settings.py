@@ -274,7 +274,7 @@ def policy_of(root: str) -> Policy:
 
 
 class PlanAround:
-    """What is known of it at a glance."""
+    """The workflow around a session as a glance at its folder shows it, laid over the session's setting."""
 
     def __init__(self, seen: Glance) -> None:
         self._seen = seen

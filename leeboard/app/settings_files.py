@@ -39,7 +39,7 @@ _policies_before: dict[str, tuple[Look, TeamPolicy | None]] = {}
 
 
 class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of a project."""
+    """What counts in a project, and how it came about: the file's own settings, their slips, who has to trust them."""
 
     settings: Settings
     notes: tuple[str, ...] = ()

@@ -242,7 +242,7 @@ class KeptLooks:
         return kept.partition(b"\n")[0] if kept is not None else None
 
     def take(self, key: str) -> bytes | None:
-        """Once; None where there is none."""
+        """The kept bytes, removed with the reading: of two processes one gets them. None where there are none."""
         data = self.peek(key)
         try:
             os.unlink(self.path_of(key))  # noqa: PTH108 - pathlib costs the hook process its import
@@ -251,7 +251,7 @@ class KeptLooks:
         return data
 
     def peek(self, key: str) -> bytes | None:
-        """It stays there."""
+        """The kept bytes, left where they are for whoever takes them."""
         try:
             return read_regular(self.path_of(key), MOST)
         except OSError:

@@ -207,7 +207,7 @@ _ACTIONS = 5
 
 
 def followups(report: DriftReport, contract: Contract | None, state: TaskState, *, pit_stop: bool) -> tuple[Task, ...]:
-    """The tasks this report calls for."""
+    """The tasks that the findings of a report call for: none for work that is a follow-up itself or asked for none."""
     contract = contract or Contract()
     if not report.task_id or not contract.auto_followups or contract.mode != "core" or is_followup(report.task_id):
         return ()
@@ -313,7 +313,7 @@ class TreeCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreakStep(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check changes."""
+    """How a check moves the streak of its task, and what is due because of it."""
 
     state: TaskState
     counted: bool = False
@@ -323,7 +323,7 @@ class StreakStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def advance(state: TaskState, check: TreeCheck, contract: Contract | None) -> StreakStep:
-    """The state after a check."""
+    """The streak of a task after one more check, and whether it is time for a pit stop."""
     report = check.report
     drifting = report.score != "green"
     counted = _counts(state, check)

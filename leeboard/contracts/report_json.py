@@ -37,7 +37,7 @@ class DriftEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def render(report: DriftReport) -> dict[str, Any]:
-    """The report as JSON has it."""
+    """The report with the keys that other tools of the family read."""
     return {
         "task_id": report.task_id or None,
         "task_title": report.task_title or None,

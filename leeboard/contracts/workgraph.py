@@ -33,7 +33,7 @@ class WorkgraphLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def task_id(self) -> str:
-        """Empty for what is no task."""
+        """The id of a line that is a task; empty for any other line."""
         return self.fields.get("id", "") if is_task(self.fields) else ""
 
 

@@ -83,7 +83,7 @@ def listener_at(port: int) -> OtherEnd:
 
 
 def _ends(fields: list[str]) -> tuple[tuple[bytes, int], tuple[bytes, int]]:
-    """This end, and the other."""
+    """The addresses and ports of both ends, our own first."""
     return _end(fields[1]), _end(fields[2])
 
 

@@ -143,7 +143,7 @@ def make_private_dir(path: str) -> None:
 
 
 def make_private_file(path: str) -> None:
-    """Make it empty where there is none."""
+    """Make an empty file that nobody else may read, unless it is there."""
     make_private_dir(dirname(path))
     if not exists(path):
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -64,7 +64,7 @@ def write_at(file: int, data: bytes, place: int) -> int:
 
 
 def set_mode(file: int, mode: int) -> None:
-    """Of an open file, where it has one."""
+    """Set who may read an open file, on systems that know such a thing."""
     if hasattr(os, "fchmod"):
         os.fchmod(file, mode)
 

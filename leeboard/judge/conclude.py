@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leeboard.analysis.analyse import told_unread
 from leeboard.analysis.relation import in_scope
-from leeboard.judge.score import escalated, looked_around, ratio_score
+from leeboard.judge.score import escalated, is_of_goal, looked_around, ratio_score
 from leeboard.model.event import CALLS, Event, PromptGiven, ToolProposed
 from leeboard.model.fold import put_agent
 from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
@@ -151,7 +151,7 @@ def _interrupted(
         turn=agent.turn,
         level="none",
         score=assessment.score if assessment else 0,
-        text=for_agent(pending, urgency_label(pending), denied=action is Action.DENY),
+        text=for_agent(pending, urgency_label(pending), refusal=_id(session, event) if action is Action.DENY else ""),
         rules=(pending.finding.rule,),
         paths=(pending.finding.path,) if pending.finding.path else (),
         tool_use_id=_call_id(event),
@@ -182,7 +182,8 @@ def _checked(
     if on_course and refused:
         held = replace(assessment, level="halt", diagnostic=_HELD)
         return looked_around(session, held), _correction(session, event, held, world.policy)
-    way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM else ""
+    way_out = agent.last_good if len(agent.last_good) <= FORCED_ROOM and assessment.level != "none" else ""
+    way_out = way_out if way_out and is_of_goal(way_out, session) else ""
     before = session.escalation
     session = escalated(session, assessment, world.policy, way_out, unheard=agent.unheard)
     agent = _remembered(agent, assessment, world, seeds=seeds)
@@ -201,7 +202,8 @@ def _correction(
 ) -> Correction:
     from leeboard.judge.correction import build  # noqa: PLC0415 - most actions call for none, hooks pay for imports
 
-    return build(session, event.agent, assessment, _call_id(event), policy, not_run=not_run)
+    refusal = _id(session, event) if not_run else ""
+    return build(session, event.agent, assessment, _call_id(event), policy, refusal=refusal)
 
 
 def _by_word_alone(assessment: Assessment) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from leeboard.judge.score import way_back
+from leeboard.judge.score import is_of_goal, way_back
 from leeboard.model.contract import Constraint
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
@@ -36,7 +36,7 @@ _GOAL, _DIAGNOSTIC, _SCOPE, _LIMITS, _STEP = 160, 220, 140, 120, 100
 _NUDGE_GOAL, _NUDGE_DIAGNOSTIC, _NUDGE_SCOPE = 70, 100, 50
 _WIDEN_START = "If the user wants this"
 _WIDEN = _WIDEN_START + ", they can say so or run `leeboard scope widen {path} --reason ...`."
-_ALLOW = _WIDEN_START + ", they can say so or run `leeboard allow {rule} --path {path} --reason ...`."
+_ALLOW = _WIDEN_START + ", they can say so or run `leeboard allow {id} --reason ...`."
 _SAY_SO = _WIDEN_START + ", they can say so."
 _THEIRS = _WIDEN_START + ", they can do it in their own terminal."
 _ALSO = "Also outside the goal: "
@@ -45,17 +45,19 @@ _VERIFY = "Verification required: before any other change, say in one line how i
 
 
 def build(
-    session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy, *, not_run: bool = False
+    session: Session, agent: str, assessment: Assessment, tool_use_id: str, policy: Policy, *, refusal: str = ""
 ) -> Correction:
-    """The correction for one drifting action; `not_run`: it alone is refused, and all else may go on."""
+    """The correction for one drifting action; `refusal`: it alone is refused, under this id, and all else may go on."""
     doubted = [finding for finding in assessment.findings if finding.delta]
     paths = tuple(dict.fromkeys(finding.subject[:300] for finding in doubted))[:PATH_WINDOW]
     about = (evidence.about for finding in doubted for evidence in finding.evidence)
     also = tuple(dict.fromkeys(path for path in about if path and path not in paths))
     state = session.agent(agent)
-    text = _text(_lines(session, state, assessment, not_run=not_run), assessment, paths, policy)
+    own = _id(session.id, tool_use_id, assessment.level, paths)
+    lines = _lines(session, state, assessment, not_run=bool(refusal))
+    text = _text([*lines, _how_to_permit(assessment, paths, refusal or own)], assessment, policy)
     return Correction(
-        id=_id(session.id, tool_use_id, assessment.level, paths),
+        id=own,
         agent=agent,
         turn=state.turn,
         level=assessment.level,
@@ -104,27 +106,28 @@ def _naming_more(text: str, others: tuple[str, ...], room: int) -> str:
     return "\n".join((head, diagnostic, cut(more, spare - len(diagnostic)), *lines))
 
 
-def _text(lines: list[str], assessment: Assessment, paths: tuple[str, ...], policy: Policy) -> str:
+def _text(lines: list[str], assessment: Assessment, policy: Policy) -> str:
+    """The last line says how the user permits it, and goes where there is no room for it."""
     attributes: dict[str, str] = {"level": assessment.level}
     if assessment.score < policy.speak_below:
         attributes["score"] = f"{assessment.score}/10"
     attributes |= code_attribute(finding.rule for finding in assessment.findings if finding.delta)
     room = _room(assessment.level, policy) - len(element("", attributes))
     body = "\n".join(lines)
-    widen = _how_to_permit(assessment, paths)
-    if len(body) + len(widen) + 1 <= room:
-        body = f"{body}\n{widen}"
+    if len(body) > room:
+        body = "\n".join(lines[:-1])
     return element(cut(body, room), attributes)
 
 
-def _how_to_permit(assessment: Assessment, paths: tuple[str, ...]) -> str:
+def _how_to_permit(assessment: Assessment, paths: tuple[str, ...], id_: str) -> str:
+    """The narrowest way there is: an id lets stand what it was said of, in this session."""
     ways = {permit_of(finding.rule): finding.rule for finding in assessment.findings if finding.delta}
     if "terminal" in ways:
         return _THEIRS
     if not paths:
         return _SAY_SO
     if "allow" in ways:
-        return _ALLOW.format(rule=ways["allow"], path=_quoted(paths[0]))
+        return _ALLOW.format(id=id_)
     if "widen" in ways:
         return _SAY_SO if _deletes(assessment) else _WIDEN.format(path=_quoted(_folder(paths[0])))
     return _SAY_SO
@@ -140,7 +143,8 @@ def _deletes(assessment: Assessment) -> bool:
 def _lines(session: Session, agent: AgentState, assessment: Assessment, *, not_run: bool) -> list[str]:
     level, contract = assessment.level, session.contract
     goal = _plain(contract.objective) or "not stated yet"
-    scope = ", ".join(_plain(entry) for entry in contract.scope[:5]) or "not known yet"
+    places = [entry for entry in contract.scope if is_of_goal(entry, session)]
+    scope = ", ".join(map(_plain, places[:5])) or "not known yet"
     diagnostic = _plain(assessment.diagnostic)
     if level == "nudge":
         place = f"Goal: {cut(goal, _NUDGE_GOAL)}. Scope: {cut(scope, _NUDGE_SCOPE)}."
@@ -245,13 +249,13 @@ def said(message: str) -> str:
     return " ".join(words) if len(words) <= MOST_WORDS else " ".join(words[:MOST_WORDS]).rstrip(",;:") + "…"
 
 
-def for_agent(pending: Pending, urgency: str, *, denied: bool = False) -> str:
-    """What the agent reads. A denial says how the user, and nobody else, lets it pass."""
+def for_agent(pending: Pending, urgency: str, *, refusal: str = "") -> str:
+    """What the agent reads. A refusal says by its id how the user, and nobody else, lets it pass."""
     text = pending.finding.message
-    permit = _PERMIT.format(id=pending.id)
-    if denied and len(text.split()) + len(permit.split()) <= MOST_WORDS:
+    permit = _PERMIT.format(id=refusal)
+    if refusal and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
-    level: Level = "intervene" if denied else "correct"
+    level: Level = "intervene" if refusal else "correct"
     attributes = {"level": level, "urgency": told_urgency(urgency)}
     return element(said(text), {**attributes, **code_attribute((pending.finding.rule,))})
 
@@ -301,7 +305,8 @@ def _ways_on(verdict: Verdict) -> str:
     why = f"`leeboard why {verdict.id}` says more"
     if any(permit_of(rule) == "terminal" for rule in verdict.rules):
         return f"{why}."
-    return f"{why}; `leeboard allow {verdict.id} --reason ...` lets it pass."
+    lets = "lets it pass" if verdict.action in {Action.DENY, Action.ASK} else "lets it stand"
+    return f"{why}; `leeboard allow {verdict.id} --reason ...` {lets}."
 
 
 # The answer of the user to a correction. A yes that was meant for the tests must not lift a limit: where that is open

@@ -140,11 +140,22 @@ def way_back(session: Session, agent: AgentState, doubted: Collection[str] = (),
     """The place where the work went well last. Where that is none the user named, it is the file they did name."""
     contract = session.contract
     good = agent.last_good if agent.last_good not in doubted else ""
+    if not agent.id and not is_of_goal(good, session):  # a sub-agent may have been asked for just that
+        good = ""
     named = [path for path in contract.scope if path in contract.objective and path not in doubted]
     if named and not (good and matches(good, [f"{path.rstrip('/')}{end}" for path in named for end in ("", "/**")])):
         return next((path for path in named if not _GLOB.search(path) and not path.endswith("/")), good or named[0])
-    known = (path for path in contract.scope if path not in doubted) if or_scope else ()
+    known = (path for path in contract.scope if path not in doubted and is_of_goal(path, session)) if or_scope else ()
     return good or next(iter(known), "")
+
+
+def is_of_goal(path: str, session: Session) -> bool:
+    """Whether the goal may lie there: in a document, which any change may bring along, only where it speaks of one."""
+    from leeboard.text.language import areas_of_path  # noqa: PLC0415 - only once something is corrected
+
+    contract = session.contract
+    named = path in contract.objective or path in session.given_scope
+    return named or "docs" in contract.areas or areas_of_path(path) != ("docs",)
 
 
 def _recovery(findings: list[Finding], session: Session, agent: AgentState) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from leeboard.rule import LoadedRule
 def judge_signals(
     world: World, moment: Moment, rules: tuple[LoadedRule, ...], found: tuple[Finding, ...], give: Give
 ) -> tuple[World, Signals]:
-    """The world with the signals judged, and what they want of this moment."""
+    """Fold the findings that carry a signal into the session, and say which of them call for words now."""
     event = world.analysis.event
     raised = tuple(_unless_let_pass(finding, world) for finding in found if finding.signal is not None)
     if not raised and not world.agent.pending:

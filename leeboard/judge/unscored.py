@@ -99,7 +99,6 @@ def _notice_over(
 ROOM = 1_800
 """Characters of a refusal: the end of a failing gate's output has to fit in."""
 _MOST = 4
-_SHORT = 100
 
 
 class GuardFindings:
@@ -136,7 +135,7 @@ class GuardFindings:
             action=action,
             rules=self._rules,
             paths=self._subjects,
-            message=self._text(),
+            message=self._text(plain.id),
             trace=(*plain.trace, *(f"{one.rule}: {one.evidence[0].text}" for one in self.findings)),
         )
 
@@ -154,13 +153,14 @@ class GuardFindings:
 
     def _correction(self, session: Session) -> Correction:
         event = self._world.analysis.event
+        own = "c" + digest("\x1f".join((session.id, *(one.fingerprint for one in self.findings))), 5)
         return Correction(
-            id="c" + digest("\x1f".join((session.id, *(one.fingerprint for one in self.findings))), 5),
+            id=own,
             agent=event.agent,
             turn=session.agent(event.agent).turn,
             level="correct",
             score=0,
-            text=self._text(),
+            text=self._text(own),
             rules=self._rules,
             paths=self._subjects,
         )
@@ -173,28 +173,19 @@ class GuardFindings:
     def _subjects(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(finding.subject[:300] for finding in self.findings))
 
-    def _text(self) -> str:
+    def _text(self, id_: str) -> str:
         told = [finding.message or finding.evidence[0].text for finding in self.findings]
         shown = [untagged(text) for text in dict.fromkeys(told)]
         more = [f"And {len(shown) - _MOST} more."] if len(shown) > _MOST else []
         then = [f"Next: {untagged(step)}" for step in dict.fromkeys(one.remedy for one in self.findings if one.remedy)]
         body = "\n".join((*shown[:_MOST], *more, *then[:2]))
         if self._may_be_allowed:
-            body = f"{body}\n{_allow(self.findings[0])}"
+            body = f"{body}\nIf the user wants this, they can run `leeboard allow {id_} --reason ...` themselves."
         return element(cut(body, ROOM), {"rule": self._rules[0], **code_attribute(self._rules)})
 
     @property
     def _may_be_allowed(self) -> bool:
         return permit_of(self.findings[0].rule) == "allow" and isinstance(self._world.analysis.event, ToolProposed)
-
-
-def _allow(finding: Finding) -> str:
-    from shlex import quote  # noqa: PLC0415 - only once something is denied
-
-    place = quote(cut(untagged(finding.subject), _SHORT))
-    return (
-        f"If the user wants this, they can run `leeboard allow {finding.rule} --path {place} --reason ...` themselves."
-    )
 
 
 def _counted(session: Session, *, denied: bool) -> Session:

@@ -340,7 +340,7 @@ def _rested(agent: AgentState) -> AgentState:
 
 
 def advance_turn(session: Session, agent: AgentState, event: Event) -> AgentState:
-    """The agent in the turn the event belongs to."""
+    """The agent, in a new turn where the event opens one. Only the session's best source counts turns."""
     if event.source != session.live and not _opens_first(session, event):
         return agent
     match event:

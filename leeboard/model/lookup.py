@@ -172,6 +172,9 @@ class Store(Protocol):
 
     def answered(self, session_id: str, key: str) -> Verdict | None: ...
 
+    def revoke(self, allowance_id: str) -> bool:
+        """False when there is no such allowance."""
+
     def allowances(self, project: str, session_id: str | None, now: float) -> tuple[Allowance, ...]:
         """What holds in the whole project, and what holds in this session alone; None: in any one session."""
 
@@ -233,9 +236,6 @@ class Archive(Store, Protocol):
         """Those that ended so, wherever."""
 
     def allow(self, allowance: Allowance, project: str) -> None: ...
-
-    def revoke(self, allowance_id: str) -> bool:
-        """False when there is no such allowance."""
 
     def mark_abandoned(self, before: float) -> int:
         """Give up active sessions without a sign of life since `before`; how many there were."""

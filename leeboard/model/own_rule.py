@@ -59,7 +59,7 @@ class RuleProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """All of one folder."""
+    """The rules that a project's folder of rules declares, with their samples and what is wrong with them."""
 
     rules: tuple[OwnRule, ...] = ()
     samples: tuple[RuleSample, ...] = ()

@@ -52,7 +52,7 @@ DECISION_LOG = "decision_log"
 
 
 class StageState(msgspec.Struct, frozen=True, kw_only=True):
-    """`state.json` of a stage."""
+    """What `state.json` of a stage says."""
 
     stage: str
     status: StageStatus = "pending"
@@ -96,7 +96,7 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Intent(msgspec.Struct, frozen=True, kw_only=True):
-    """`intent.md`."""
+    """What the head of `intent.md` says."""
 
     slug: str
     title: str = ""
@@ -244,7 +244,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastAction(msgspec.Struct, frozen=True, kw_only=True):
-    """What was answered last, and what it was answered to."""
+    """The action that an agent was given last: given again without progress it tells that the work is stuck."""
 
     name: str
     at: str = ""

@@ -62,7 +62,7 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def stricter(pin: Pin, policy: Policy) -> Pin:
-    """The pin with all that is stricter by now."""
+    """The pin, tightened to what the policy says now: nothing that a session began with is loosened while it runs."""
     numbers = {name: choose(getattr(pin.policy, name), getattr(policy, name)) for name, choose in _STRICTER.items()}
     held = replace(
         policy,

@@ -30,7 +30,7 @@ class Hat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reviewer(msgspec.Struct, frozen=True, kw_only=True):
-    """A review agent."""
+    """An agent that a stage has its work reviewed by, and what it is to look for."""
 
     name: str
     mandate: str = ""
@@ -98,7 +98,7 @@ class Studio(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """All that is wrong with it, with where."""
+        """What is wrong with the studio and its stages, each with the place it stands in."""
         own = (f"studio {self.slug}: {problem}" for problem in self.problems)
         return (*own, *(problem for stage in self.stages for problem in stage.complaints))
 

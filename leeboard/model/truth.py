@@ -72,7 +72,7 @@ class SurfaceFile(msgspec.Struct, frozen=True, kw_only=True):
     tracking_class: TrackingClass
 
     def acknowledged(self, *, by: AuthorClass, via: AcknowledgedVia, at: str, tick: int) -> BaselineEntry:
-        """What the baseline keeps of it."""
+        """The entry by which the baseline takes this state of the file as known."""
         return BaselineEntry(
             path=self.path,
             sha256=self.sha256,
@@ -282,7 +282,7 @@ AcknowledgedBy = Literal["established", "accepted"]
 
 
 class TrackedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file as it was acknowledged."""
+    """A file as it was when somebody last acknowledged it."""
 
     path: str
     sha256: str

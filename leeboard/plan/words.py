@@ -18,7 +18,7 @@ WORDS = _TABLE.words
 
 
 def explained(*words: str) -> str:
-    """In one line."""
+    """The words of the workflow with what they mean, for somebody who meets them for the first time."""
     return "; ".join(f"{word}: {WORDS[word]}" for word in words)
 
 

@@ -44,7 +44,8 @@ def _trace(session: Session) -> str:
     lines = [f"{turns}, {actions} scored, {session.drifted} off course."]
     if session.drifted:
         resolved = "resolved" if session.last_score >= 8 and not session.escalation else "unresolved"
-        lines.append(f"Drift is {resolved}; final score {session.last_score}.")
+        score = "score so far" if session.status == "active" else "final score"
+        lines.append(f"Drift is {resolved}; {score} {session.last_score}.")
     if session.halts:
         lines.append(f"WARNING: the work was brought to a halt {counted(session.halts, 'time')}; review what it did.")
     if session.outlasted:

@@ -172,7 +172,8 @@ def _recommendations(every: tuple[Judged, ...], now: FilesNow) -> tuple[str, ...
 
 def health_paragraph(health: Health, every: tuple[Judged, ...], now: FilesNow = UNKNOWN) -> str:
     """What the session did to the code, in counts, and which of them are improvements and which regressions."""
-    if health == Health() and not now.wrote_code and not any(one.state in _OPEN for one in every):
+    harmful = any(one.state in _OPEN and subclass_of(one.subclass).harm for one in every)
+    if health == Health() and not now.wrote_code and not harmful:
         return "Unchanged: the session wrote no code."
     better, worse = _improvements(health, every, now), _regressions(health, every, now)
     verdict = "Improved" if better and not worse else "Degraded" if worse and not better else "Mixed"

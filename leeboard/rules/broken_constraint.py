@@ -24,8 +24,8 @@ that answers the refusal: the agent asks for it ("May I edit db/schema.sql?") an
 since, or the refused call is the last thing it tried and nobody knows what it said. A yes to "Shall I run the tests?"
 lifts nothing. `leeboard scope` and `leeboard report` show what a yes has lifted. Leave to change a file ("you may edit
 db/schema.sql now") ends the ban and keeps the goal. `leeboard allow` with the id of a refusal lets it stand in that
-session alone. Giving a file back an older state breaks nothing, and neither does deleting what the agent made itself.
-To which branch a bare `git push` goes nobody asks.
+session alone, and there until the user states the limit anew. Giving a file back an older state breaks nothing, and
+neither does deleting what the agent made itself. To which branch a bare `git push` goes nobody asks.
 """
 
 from __future__ import annotations
@@ -166,8 +166,20 @@ def _forbidden_paths(constraint: Constraint, world: World, relations: Relations)
             continue
         if constraint.is_sweeping and is_own_notes(path):
             continue
-        if _speaks_of(constraint, path) == (constraint.kind == "forbid") and (constraint.patterns or constraint.areas):
+        if _forbids_path(constraint, path):
             yield path
+
+
+def is_about(constraint: Constraint, subject: str) -> bool:
+    """Whether a limit, as the user states it, is about what was found to break one: a path, a command, a package."""
+    if constraint.programs and (subject in constraint.programs or " " in subject):
+        return True
+    return _speaks_of(constraint, subject) if constraint.deeds else _forbids_path(constraint, subject)
+
+
+def _forbids_path(constraint: Constraint, path: str) -> bool:
+    names_places = bool(constraint.patterns or constraint.areas)
+    return names_places and _speaks_of(constraint, path) == (constraint.kind == "forbid")
 
 
 def _speaks_of(constraint: Constraint, path: str) -> bool:

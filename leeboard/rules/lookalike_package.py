@@ -17,8 +17,9 @@ taken back.
 ## Known limits
 The lists of known names are those of `leeboard/data/packages/known.toml`: PyPI, npm, RubyGems and Go; for the other
 registries only the manifests and lock files of the project count. A name that the user wrote passes, and so do names of
-fewer than five letters, scopes that the project uses, programs in its `node_modules`, other registries (`--index-url`)
-and packages from files and repositories. Names in a manifest that an install reads are not looked at here.
+fewer than five letters, scopes that the project uses, programs in its `node_modules`, packages from files and
+repositories, and other registries (`--index-url`), but for an address that is called after the public registry: it may
+be that, or a copy of it. Names in a manifest that an install reads are not looked at here.
 """
 
 from __future__ import annotations
@@ -51,6 +52,14 @@ FIRES = (
     Sample(name="in one of the work spaces", lines=("@ add a page", "$ yarn workspace web add typescriptt")),
     Sample(name="beside what is here", lines=("@ call the API", "$ pip3.11 install -v -e . reqeusts")),
     Sample(name="fetched to be run", lines=("@ add a page", "$ npx -y typescriptt@5 --init")),
+    Sample(
+        name="from a copy of the public registry",
+        lines=("@ call the API", "$ pip install --index-url https://pypi.acme-mirror.dev/simple reqeusts"),
+    ),
+    Sample(
+        name="an index beside the public one",
+        lines=("@ call the API", "$ pip install --extra-index-url https://packages.corp.internal/ reqeusts"),
+    ),
     Sample(name="run by the name of its package", lines=("@ add a page", "$ npx -p typescriptt tsc -i x")),
     Sample(
         name="like one of the project's own",

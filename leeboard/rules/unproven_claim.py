@@ -171,18 +171,18 @@ def _message(proof: ClaimProof, against: str, others: list[ClaimProof]) -> str:
     run = (
         f"Run `{brief_line(proof.command, 80)}`"
         if proof.command
-        else f"Run {_PROJECTS.get(proof.kind, 'what shows it')}"
+        else f"Run {_PROJECTS.get(proof.kind, 'what would prove it')}"
     )
     again = "Run it again"
     if proof.weak:
         run, again = f"Restore it, or tell the user why it is wrong; r{run[1:]}", "Restore it, run again"
     left = ", ".join(dict.fromkeys(_NAMED.get(one.kind, f"the {one.kind}") for one in others))
-    also = f" Not shown either: {left}." if left else ""
-    head = f"“{proof.claim[:60]}” is not shown: {against}."
+    also = f" Also unproven: {left}." if left else ""
+    head = f"“{proof.claim[:60]}” is unproven: {against}."
     ways = (
-        f"{head} {run} and say what it shows, or that it was not run.{also}",
-        f"{head} {run} and say what it shows.{also}",
-        f"{head} {again} and say what it shows.{also}",
+        f"{head} {run} and report the result, or say it was not run.{also}",
+        f"{head} {run} and report the result.{also}",
+        f"{head} {again} and report the result.{also}",
     )
     return next((way for way in ways if len(way.split()) <= _ROOM), ways[-1])
 

@@ -204,7 +204,7 @@ def _said(made: Settings, table: Table, interrupts: Mapping[str, int]) -> Iterat
 
 
 def _globs(file: _File, key: Path, table: Table, valid: tuple[str, ...]) -> tuple[str, ...]:
-    """Of files of the project."""
+    """A list of globs; those that lead out of the project are a slip and do not count."""
     _check_keys(file, key[:1], table, valid)
     given = _texts(file, key, table)
     outside = [glob for glob in given if glob.startswith(("/", "~")) or ".." in glob.split("/")]

@@ -105,7 +105,7 @@ def _read_in_pipe(line: ShellEffects) -> Iterator[str]:
 
 
 def _read_by_the_shell(command: str) -> Iterator[str]:
-    """`$(<.env)`"""
+    """The secret files that the shell itself reads in, as in `$(<.env)`."""
     yield from (found[1] for found in _SUBSTITUTED.finditer(command[:20_000]) if is_secret_file(found[1]))
 
 

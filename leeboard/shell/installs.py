@@ -40,6 +40,7 @@ class _Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     elsewhere: tuple[str, ...]
+    private: frozenset[str]
     programs: dict[str, _Program]
 
 
@@ -91,13 +92,21 @@ def _up_to_what_runs(args: list[str], words: int, valued: str) -> Parsed:
 
 
 def _named(program: _Program, parsed: Parsed, operands: list[str], *, runs: bool = False) -> Iterator[Install]:
-    if parsed.has(*_table().elsewhere):
+    elsewhere = _table().elsewhere
+    places = parsed.values(*elsewhere)
+    if parsed.has(*elsewhere) and not (places and all(_is_called_after(program.registry, place) for place in places)):
         return
     named = [name for value in parsed.values(*program.packages.split()) for name in value.split(",")]
     for at, word in enumerate((*named, *(operands if not (runs and named) else ()))):
         name = _bare(program.registry, word)
         if name and UNKNOWN not in name and not _NO_NAME.fullmatch(name) and _PLAIN.fullmatch(name):
             yield Install(program.registry, name, may_lie_here=runs and at >= len(named))
+
+
+def _is_called_after(registry: str, address: str) -> bool:
+    """Whether a host is called after the public registry: it is that, or hands on what lies there."""
+    host = address.partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+    return registry in host.rpartition(".")[0] and host.rpartition(".")[2] not in _table().private
 
 
 def _bare(ecosystem: str, word: str) -> str:

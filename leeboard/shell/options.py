@@ -76,7 +76,7 @@ class Formatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Git(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Subcommands by what they do."""
+    """Subcommands of git by what they do."""
 
     quiet: frozenset[str]
     network: frozenset[str]

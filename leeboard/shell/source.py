@@ -297,7 +297,7 @@ _NUMBER = lazy(rf"{KEPT}(\d+){KEPT}")
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Each with what ends it."""
+    """The statements of a line, each with the mark that ends it."""
     depth, start, is_first = 0, 0, True
     for mark, _, end in _marks(text):
         if is_first and mark in _OPENS:

@@ -97,7 +97,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EditContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What an edit brings."""
+    """What an edit adds, as far as its match with a listed piece of work is judged by it."""
 
     defined: frozenset[str] = frozenset()
     """Words of the names it defines, as stems."""

@@ -38,7 +38,7 @@ def ordered(world: World, verbs: Iterable[str], subject: Iterable[str] = ()) -> 
 
 
 def orders(text: str, verbs: Iterable[str], subject: Iterable[str] = ()) -> bool:
-    """The same of one text."""
+    """Whether a text that is no goal orders one of these verbs on this subject."""
     pattern, wanted = _forms(tuple(verbs)), subject_words(subject)
     return any(_orders(reading, pattern, wanted) for reading in readings(text))
 

@@ -86,7 +86,7 @@ def _in_clauses(clauses: list[str], tongue: _Tongue) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _any_verb(name: str) -> re.Pattern[str]:
-    """One pattern for all verbs of a language."""
+    """All verbs of a language in one pattern, kept because every prompt in it is searched for them."""
     verbs = next(tongue.verbs for tongue in _tongues() if tongue.name == name)
     return re.compile("|".join(f"(?:{verb})" for verb, _english in verbs), re.IGNORECASE)
 

@@ -87,7 +87,7 @@ def _said_in(text: str) -> str:
 
 
 def _ordered(said: str) -> re.Match[str] | None:
-    """The first that is not forbidden."""
+    """The first order to go on that the same words do not forbid."""
     forbidden_to = -1
     for found in _ORDERED.finditer(said):
         is_listed = forbidden_to >= 0 and goes_on(said, forbidden_to, found.start())

@@ -42,7 +42,7 @@ class SessionPlace(msgspec.Struct, frozen=True):
 
 
 class SessionSlice(msgspec.Struct, frozen=True, kw_only=True):
-    """Sessions, newest first."""
+    """A page of sessions, the newest first."""
 
     sessions: tuple[Session, ...]
     unreadable: int = 0
@@ -119,7 +119,7 @@ def steps_named(database: Database, ids: Sequence[str]) -> dict[str, Step]:
 
 
 def findings_named(database: Database, verdicts: Sequence[str]) -> dict[str, tuple[Finding, ...]]:
-    """By the verdict they belong to."""
+    """The findings of these verdicts, by the verdict they belong to."""
     found: dict[str, tuple[Finding, ...]] = {}
     for row in _among(database, FINDING.select(", verdict_id FROM findings WHERE verdict_id IN ({})"), verdicts):
         found[str(row[-1])] = (*found.get(str(row[-1]), ()), FINDING.read(row))

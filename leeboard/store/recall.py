@@ -138,9 +138,12 @@ def _decision(database: Database, place: int) -> Recalled | None:
     return msgspec.structs.replace(task, kind="decision", what=what, is_key_decision=True)
 
 
+_STATUS = {"active": "still open, with no summary yet"}
+
+
 def _task(database: Database, session: str) -> Recalled | None:
     row = database.one(_TASK, (session,))
     if row is None:
         return None
     goal, status, updated, trace = map(str, row)
-    return Recalled(kind="task", session=session, time=updated, goal=goal, what=trace or status)
+    return Recalled(kind="task", session=session, time=updated, goal=goal, what=trace or _STATUS.get(status, status))

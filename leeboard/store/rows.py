@@ -83,7 +83,7 @@ class Sessions:
         self._last: Session | None = None
 
     def version(self, session_id: str) -> int:
-        """0 where there is no such session."""
+        """The version that is stored, by which a sibling's write is noticed; 0 where there is no such session."""
         row = self._database.one(_VERSION, (session_id,))
         return int(row[0]) if row else 0
 

@@ -25,7 +25,7 @@ _WAITING = "SELECT count(*) FROM corrections WHERE state = 'waiting'"
 
 
 class JudgedRow(msgspec.Struct, frozen=True):
-    """One answer."""
+    """An answer with what a collector is told of it."""
 
     row: int
     session: str

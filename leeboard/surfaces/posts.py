@@ -53,7 +53,7 @@ class Post(NamedTuple):
 
 
 class Caller:
-    """Somebody who has connected."""
+    """A connection to the port, whoever holds its other end, and what was read of a post so far."""
 
     def __init__(self, connection: socket.socket, peer: Address, hooks: HttpHooks) -> None:
         self.connection = connection
@@ -282,7 +282,9 @@ class HookPosts:
         return 0
 
     def _first_of(self, caller: Caller, payload: bytes) -> int:
-        """Of a connection: whose is it?"""
+        """Of the first post of a connection it has to be found out whose it is: a status where nobody known holds the
+        end.
+        """
         end = other_end(caller.peer, (HOST, caller.hooks.port), self._clients.living())
         holders = end.holders if end.is_own else ()
         client = next((holder for holder in holders if self._clients.knows(holder, caller.hooks.port)), 0)

@@ -65,7 +65,7 @@ class ScenarioPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Played(msgspec.Struct, kw_only=True):
-    """A scenario that was played."""
+    """What a scenario led to: the answers in their order, and the session afterwards."""
 
     told: list[ScenarioAnswer]
     session: Session

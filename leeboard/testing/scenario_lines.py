@@ -62,7 +62,7 @@ class Meanwhile(Event, frozen=True, kw_only=True):
 
 
 def events_of(lines: Iterable[str]) -> list[Event]:
-    """The events the lines stand for."""
+    """The events that the lines of a scenario stand for, in the order they would arrive."""
     return [event for group in groups_of(lines) for event in group]
 
 

@@ -22,7 +22,7 @@ class _Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Told(msgspec.Struct, frozen=True):
-    """The language by what tells it."""
+    """The language of a file by its extension, its name or the interpreter it asks for."""
 
     extensions: dict[str, str]
     names: dict[str, str]

@@ -18,7 +18,7 @@ class _OrderWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def looked_for() -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """The telling words, and all."""
+    """The words of which every text that gives an order has one, and those with all others that its phrases need."""
     table = load("verify/order_words", _OrderWords)
     telling = frozenset(map(str.encode, table.telling))
     return telling, telling.union(map(str.encode, table.others))
@@ -44,5 +44,5 @@ def hides_letters(text: str) -> bool:
 
 
 def may_order(text: str) -> bool:
-    """False for most texts."""
+    """A cheap look that spares most texts the costly one: False where no word in it could give an order."""
     return not looked_for()[0].isdisjoint(order_words(text)) or hides_letters(text)

@@ -45,7 +45,7 @@ class Granted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrustRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was trusted in one repository."""
+    """What a person has trusted in a repository, each part by the digest it had then."""
 
     repository: str
     """The real path of what its work trees have in common."""

@@ -72,7 +72,7 @@ def text_written_here(root: str, path: str, has: Has) -> bool:
 
 
 def committed_text(root: str, path: str, commit: str = "HEAD") -> str | None:
-    """As a commit has it; None where it has none, or there is no commit."""
+    """The file as a commit has it; None where it has none, or there is no commit."""
     if not lexists(join(root, ".git")):
         return None
     said = run(root, ("cat-file", "blob", f"{commit}:{path}"), SECONDS)

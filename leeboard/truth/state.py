@@ -66,7 +66,7 @@ def shown_in(lines: list[str], output: str, within: tuple[int, int] = (0, 0)) ->
 
 
 def joined(*some: Ranges) -> Ranges:
-    """The ranges of all, those that touch as one."""
+    """All ranges in order, with those that overlap or touch made one."""
     merged: list[tuple[int, int]] = []
     for first, last in sorted(one for ranges in some for one in ranges):
         if merged and first <= merged[-1][1] + 1:
@@ -187,7 +187,7 @@ class _Levels:
 
 
 def _filled(text: str, mark: str, values: list[str]) -> str:
-    """The text with a value in place of each mark."""
+    """The text with the values in the places of the marks, one after the other."""
     parts = [""] * (2 * len(values) + 1)
     parts[::2] = text.split(mark)
     parts[1::2] = values

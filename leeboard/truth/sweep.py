@@ -43,7 +43,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sweeps_of(effects: ShellEffects, command: str, workspace: Workspace) -> Iterator[Sweep]:
-    """`effects` are those of the line `command`."""
+    """What a line writes over or removes without naming it; `effects` are those of `command`."""
     has_values = bool(_VALUES.search(_QUOTED.sub("", command)))
     patterns = patterns_in(command)
     for at, one in enumerate(effects.started):

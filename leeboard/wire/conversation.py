@@ -73,7 +73,7 @@ def _list(value: object) -> list[Any]:
 
 
 def _read_message(message: object) -> Turn:
-    """Of Anthropic's."""
+    """A message of Anthropic's API."""
     match message:
         case {"role": "assistant"}:
             return Turn("model")
@@ -90,7 +90,7 @@ def _read_message(message: object) -> Turn:
 
 
 def _read_chat(message: Any) -> Turn:
-    """Of Chat Completions."""
+    """A message of Chat Completions."""
     match message:
         case {"role": "assistant"}:
             return Turn("model")
@@ -106,7 +106,7 @@ def _read_chat(message: Any) -> Turn:
 
 
 def _read_item(item: Any) -> Turn:
-    """Of Responses."""
+    """An item of the Responses API."""
     match item:
         case {"type": str(kind), "call_id": str(call_id)} if kind.endswith("_output"):
             return Turn("other", (), (CallResult(call_id, _text(item.get("output"))),))

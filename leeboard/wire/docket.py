@@ -59,7 +59,7 @@ class CallRun:
 
     @property
     def may_go(self) -> bool:
-        """All are settled."""
+        """Whether every call is settled, so that the answer need not be held any longer."""
         self._look()
         return self._settled == len(self.calls)
 
@@ -130,7 +130,7 @@ class Docket:
         return fresh
 
     def rule(self, call_id: str, ruling: CallRuling) -> bool:
-        """Whether a call was waiting for it."""
+        """Settle a waiting call; False where none of this id waits."""
         held = self._waiting.pop(call_id, None)
         if held is None:
             return False

@@ -38,7 +38,7 @@ def is_thought(item: dict[str, Any]) -> bool:
 
 
 def read_call(item: dict[str, Any], index: int) -> WireCall:
-    """The call of an item that is one."""
+    """The call that an item makes, whichever of the API's kinds of call it is."""
     kind = _CALLS[item["type"]]
     written = item.get(kind.input)
     text = written if isinstance(written, str) else write_json(written if written is not None else {}).decode()

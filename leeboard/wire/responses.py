@@ -108,7 +108,7 @@ class _Call:
 
 
 class ResponsesStream:
-    """The dialect of a streamed response."""
+    """How the Responses API streams calls and text, for the rewriter that holds calls back."""
 
     def __init__(self, docket: Docket, *, keeps_what_is_done: bool = False) -> None:
         self.passages = Passages(_read_passage)

@@ -155,7 +155,7 @@ class Restoration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallRuling(msgspec.Struct, frozen=True):
-    """What becomes of a call."""
+    """Whether a call reaches the client, and the words that stand in its place where it does not."""
 
     verdict: Literal["release", "withhold"]
     text: str = ""
@@ -171,7 +171,7 @@ UNCHECKED = CallRuling("release", is_unchecked=True)
 
 
 class Carried(msgspec.Struct, frozen=True):
-    """What became of a chunk."""
+    """What is to be done after a chunk of an answer: bytes to write, calls to have judged."""
 
     data: bytes = b""
     """To be written now."""

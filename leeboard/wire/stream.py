@@ -121,7 +121,7 @@ class StreamRewriter:
         return b"".join((*self._kept(), render("error", too_long())))
 
     def _kept(self) -> Iterator[bytes]:
-        """What waits and is not refused."""
+        """The bytes that wait, without those of calls that were refused."""
         for run in self._queue.take_all():
             if run.part is None or not run.part.is_refused:
                 yield from run

@@ -45,9 +45,9 @@ def test_the_block_a_person_reads() -> None:
 
 
 def test_a_denial_says_who_may_permit_it() -> None:
-    text = for_agent(PENDING, "B1-ESCALATE", denied=True)
+    text = for_agent(PENDING, "B1-ESCALATE", refusal="v1a2b3")
     assert text.startswith('<leeboard level="intervene" urgency="at once" code="LB-B101">\n')
-    assert "`leeboard allow s1a2b3 --reason ...`" in text
+    assert "`leeboard allow v1a2b3 --reason ...`" in text
     assert "allow" not in for_agent(PENDING, "B1-ESCALATE")
 
 

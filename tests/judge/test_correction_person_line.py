@@ -26,6 +26,11 @@ def test_it_has_the_reason_without_the_words_that_are_the_agents_alone() -> None
     )
 
 
+def test_what_has_happened_already_is_let_stand() -> None:
+    told = line(Action.INJECT, "after_call", element("x"), level="correct")
+    assert told.endswith("`leeboard allow v1 --reason ...` lets it stand.")
+
+
 @pytest.mark.parametrize(("level", "told"), [("nudge", False), ("correct", True), ("halt", True), ("none", True)])
 def test_a_nudge_stays_between_us_and_the_agent(level: Level, *, told: bool) -> None:
     assert bool(line(Action.INJECT, "after_call", element("x"), level=level)) is told

@@ -74,6 +74,12 @@ def test_the_trace_says_whether_drift_is_resolved() -> None:
     assert "Drift" not in capture(CLEAN, POLICY).reasoning_trace
 
 
+def test_a_score_is_final_once_the_session_is_over() -> None:
+    drifted = replace(CLEAN, drifted=1, last_score=6)
+    assert "score so far 6" in capture(replace(drifted, status="active"), POLICY).reasoning_trace
+    assert "final score 6" in capture(replace(drifted, status="completed"), POLICY).reasoning_trace
+
+
 def test_each_kind_of_action_has_its_row() -> None:
     """AD-28, AD-87, AD-88, AD-89: type, files, folders; a command for shell lines alone."""
     steps = rows(

@@ -121,6 +121,12 @@ def test_code_without_tests_is_a_regression_and_fewer_branches_are_none() -> Non
     assert health_paragraph(Health(lines=2), ()).startswith("Unchanged")
 
 
+def test_a_claim_is_nothing_in_the_code() -> None:
+    claim = replace(BASE, rule="unproven_claim", subclass="V3")
+    assert health_paragraph(Health(), (claim,)) == "Unchanged: the session wrote no code."
+    assert "Regressions: none measured" in health_paragraph(Health(lines=2), (claim,))
+
+
 def test_what_was_denied_is_not_in_the_code() -> None:
     assert "secret" not in health_paragraph(Health(lines=1), (SECRET,))
     assert "1 secret in the code" in health_paragraph(Health(lines=1), (replace(SECRET, spoken_turn=8),))

@@ -143,6 +143,22 @@ def test_the_way_back_is_the_file_that_the_user_named() -> None:
     assert "return to the goal in src/auth/token.py" in deeper.spoken()[-1].message
 
 
+def test_the_folder_that_the_work_lies_in_is_not_outside_of_it() -> None:
+    """Whether it may be deleted is another question: `lost_work` asks what would be gone."""
+    work = ("@ Fix the discount: it is applied twice", "read app/cart.py", "edit app/cart.py")
+    assert play((*work, "$ rm -rf app")).proposed()[-1].score == 10
+    assert "scope_drift" in play((*work, "$ rm -rf web")).proposed()[-1].rules
+
+
+def test_a_document_is_not_where_the_goal_lies_unless_it_speaks_of_one() -> None:
+    strays = ("read README.md", "edit README.md", "write infra/deploy.tf | x", "write web/theme.css | a {}")
+    said = "".join(one.message for one in play(("@ Fix the discount: it is applied twice", *strays)).spoken())
+    assert "Goal: Fix the discount" in said
+    assert "README.md" not in said
+    said = "".join(one.message for one in play(("@ Mention the discount in the readme", *strays)).spoken())
+    assert "return to the goal in README.md" in said
+
+
 def test_what_is_refused_is_not_said_to_have_been_changed() -> None:
     prompt = "@ Fix the session lifetime in src/auth/token.py. Don't touch db/."
     refused = play((prompt, "read src/auth/token.py", "edit src/auth/token.py", "edit db/schema.sql")).proposed()[-1]

@@ -49,11 +49,11 @@ def test_a_claim_that_was_not_said_then_is_not_said_later() -> None:
 def test_several_claims_in_one_message_are_one_interrupt_with_the_weightiest_first() -> None:
     many = "stop I fixed it and all tests pass. I have committed the change and lint is clean."
     (said,) = words(EDIT, FAILED, many)
-    assert "“I fixed it and all tests pass.” is not shown: the last run of `pytest -q` ended with 2 failed" in said
-    assert "Not shown either: the commit, the lint." in said
+    assert "“I fixed it and all tests pass.” is unproven: the last run of `pytest -q` ended with 2 failed" in said
+    assert "Also unproven: the commit, the lint." in said
     (unrun,) = words(EDIT, many)
-    assert "“I have committed the change and lint is clean.” is not shown: no commit was made" in unrun
-    assert "Not shown either: the tests, the lint." in unrun
+    assert "“I have committed the change and lint is clean.” is unproven: no commit was made" in unrun
+    assert "Also unproven: the tests, the lint." in unrun
 
 
 def test_nothing_is_called_corrected_that_was_not_put_right() -> None:
@@ -109,10 +109,10 @@ def test_a_command_nobody_knows_to_be_there_is_not_named() -> None:
         verdict.message
         for verdict in play(("repo Makefile | test:\n\tpytest\n", "@ fix a.py", EDIT, "stop Lint is clean.")).spoken()
     )
-    assert "Run the project's linter and say what it shows" in said
+    assert "Run the project's linter and report the result" in said
 
 
 def test_the_line_to_run_is_not_cut_before_what_it_runs() -> None:
     place = "PYTHONPATH=src:/tmp/some/where/of/the/machine/lib/python3.11/site-packages:/tmp/another/one/beside/it"
     (said,) = words(EDIT, f"$! {place} python3 -m pytest -> 1 failed in 0.1s", "stop All tests pass.")
-    assert "Run `… python3 -m pytest` and say" in said
+    assert "Run `… python3 -m pytest` and report" in said

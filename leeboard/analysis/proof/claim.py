@@ -54,7 +54,7 @@ class ClaimProof(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Past(msgspec.Struct, frozen=True, kw_only=True):
-    """What the agent did so far."""
+    """What an agent has changed and checked so far, which its claims are held against."""
 
     registry: Registry
     agent: str
@@ -63,7 +63,7 @@ class _Past(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def change(self) -> Entry | None:
-        """The last one to code."""
+        """The agent's last change to code: what was checked before it proves nothing about it."""
         return next((one for one in self._changes if language_of(one.path) not in _NO_CODE), None)
 
     @property

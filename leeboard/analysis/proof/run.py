@@ -45,7 +45,7 @@ in the background, its output was cut off before the end."""
 
 
 class CheckRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One check by one line."""
+    """A kind of check, such as tests or a build, that a shell line ran, and how it went."""
 
     kind: str
     command: str
@@ -100,7 +100,7 @@ def run_entries(event: ToolFinished, analysis: Analysis, turn: int) -> Iterator[
 
 
 def runs_of(event: ToolFinished) -> tuple[CheckRun, ...]:
-    """What one line checked."""
+    """The checks that a shell line ran, so that a claim can be held against them; empty where it ran none."""
     command = event.call.command
     started = shell_effects(command, event.cwd).started
     shown = [(at, kinds) for at, one in enumerate(started) if (kinds := _kinds(one))]

@@ -55,7 +55,7 @@ def weak_test_of(finding: Finding) -> WeakTest:
 
 
 def weak_test_data(finding: Finding) -> str:
-    """What the registry keeps of it."""
+    """A weakened test as the registry keeps it, redacted."""
     found = weak_test_of(finding)
     return redact(msgspec.json.encode(found).decode())
 

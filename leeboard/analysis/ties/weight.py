@@ -49,7 +49,7 @@ _IN_FORCE: list[GoalTable] = []
 
 
 def goal_table() -> GoalTable:
-    """The table in force."""
+    """The weights that goals are judged by: those that are shipped, or others for as long as somebody tries them."""
     if not _IN_FORCE:
         _IN_FORCE.append(load("judge/goal", GoalTable))
     return _IN_FORCE[-1]

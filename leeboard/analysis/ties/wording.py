@@ -96,7 +96,7 @@ class CallWording(msgspec.Struct, frozen=True):
 
 
 def wording_of(event: Event, place: Workspace) -> CallWording:
-    """Empty for what is no call."""
+    """What a call says in words: nothing for an event that is no call."""
     if not isinstance(event, ToolProposed | ToolFinished):
         return CallWording()
     return _wording(event.call, place, event.cwd)

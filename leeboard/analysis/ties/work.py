@@ -131,7 +131,7 @@ class SharedNames:
 
     @property
     def known(self) -> Iterable[str]:
-        """Those that any text has."""
+        """The names that occur in at least one of the texts."""
         return self._seen
 
     def worth(self, names: Iterable[str]) -> float:

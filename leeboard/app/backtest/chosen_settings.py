@@ -18,7 +18,7 @@ from leeboard.settings.toml import parse
 
 
 class ChosenSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings, and whose they are."""
+    """The settings that sessions are judged by once more, and which files they came from."""
 
     settings: Settings
     source: str

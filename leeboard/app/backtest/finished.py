@@ -44,7 +44,7 @@ def judge_digest() -> str:
 
 
 def read_finished(key: str) -> Heard | None:
-    """None where there is none, or none that can be read."""
+    """What an earlier run found out about a session; None where nothing is kept, or nothing that can be read."""
     path = _place(key)
     try:
         found = msgspec.json.decode(read_regular(path, _LARGEST), type=Heard)

@@ -25,7 +25,7 @@ _AHEAD = 1
 
 
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run goes by."""
+    """What all sessions of a run are judged by: settings, profile and since when."""
 
     chosen: ChosenSettings
     """With the profile over them."""
@@ -39,7 +39,7 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JudgedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one session."""
+    """The result for one recorded session, or why it was passed over."""
 
     source: SessionSource
     heard: Heard | None = None
@@ -70,7 +70,7 @@ def run_sessions(
 
 
 def judge_session(source: SessionSource, basis: Basis) -> JudgedFile:
-    """One session, from its file or from the cache."""
+    """Judge a session again, unless an earlier run did so on the same basis: its result is then read from the cache."""
     try:
         read = _read(source)
         recording = read_recording(read.files[0], source.stem, read.files[1:])
@@ -151,7 +151,7 @@ def _parts(source: SessionSource) -> tuple[bytes, ...]:
 
 
 class _SentSession(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a worker needs."""
+    """A session as it is sent to a worker, which sees neither our files nor our settings."""
 
     read: _Read
     cwd: str | None

@@ -48,7 +48,7 @@ class RuleTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole run."""
+    """The figures of a run over all its sessions."""
 
     sessions: int
     spoken_to: int

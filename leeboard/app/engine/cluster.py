@@ -46,7 +46,7 @@ _NO_LOG = 100
 
 
 class Cluster:
-    """A cluster that was reached."""
+    """A Dask cluster with a connection to it, on which work is spread and whose lost workers are told."""
 
     def __init__(self, client: Client, address: str, tell: Tell) -> None:
         self._client, self._address, self._tell = client, address, tell
@@ -135,7 +135,7 @@ class OtherCode:
 
 
 def _run(work: Callable[[Item], Result], item: Item, code: str) -> Result | OtherCode:
-    """On a worker."""
+    """Runs on a worker: one with another version of the code says so, as its results would differ."""
     if code_digest() != code:
         from distributed import get_worker  # noqa: PLC0415 - on a worker it is there
 

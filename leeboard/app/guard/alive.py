@@ -16,7 +16,7 @@ from leeboard.app.archive import opened_archive
 from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
 from leeboard.app.guard.off import RECENT_SECONDS
-from leeboard.app.guard.posted import posted_troubles
+from leeboard.app.guard.posted import has_fallen_back, posted_troubles
 from leeboard.app.guard.witness import WitnessedSession, witnessed
 from leeboard.app.install.hook_files import SettingsPlace, naming, places, posted_at, short_path, text_at
 from leeboard.app.install.kept_file import record_time
@@ -85,7 +85,7 @@ def life_of(root: str, env: Mapping[str, str], store: SqliteStore) -> Life:
         *_switches(held),
         *posted_troubles(root, [(one.place, one.state) for one in held]),
         *_removed(root, held, beats),
-        *_unheard(sessions, store, now),
+        *_unheard(root, sessions, store, now),
         *_canary_words(beats),
         *_never_told(held),
     )
@@ -231,7 +231,7 @@ def _removed(root: str, held: tuple[_Held, ...], beats: tuple[Heartbeat, ...]) -
         )
 
 
-def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: float) -> Iterator[str]:
+def _unheard(root: str, sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: float) -> Iterator[str]:
     for one in sessions:
         title = first_sign(one.client, "title")
         if one.is_silent and now - one.since < _SAID_FOR and not _carried(one, store):
@@ -241,7 +241,8 @@ def _unheard(sessions: tuple[WitnessedSession, ...], store: SqliteStore, now: fl
                 f"without its settings, or with {_OFF}, runs none; `leeboard doctor` looks for another cause"
             )
         lately = [fault for fault in one.faults if now - fault.time < _SAID_FOR and not fault.port]
-        yield from _undelivered(one, now)
+        if not has_fallen_back(root):  # which is told with its own reason
+            yield from _undelivered(one, now)
         if lately:
             last = lately[-1]
             yield (
@@ -257,12 +258,13 @@ def _undelivered(one: WitnessedSession, now: float) -> Iterator[str]:
     if not faults and not is_late:
         return
     title, last = first_sign(one.client, "title"), faults[-1] if faults else None
-    met = f"; {last.event} {last.text}, {ago(last.time)}" if last else ""
+    met = f", the last for {last.event}, {ago(last.time)}: it {last.text}" if last else ""
+    counts = [f"{counted(one.untold, 'call')} ended without a report"] if one.untold else []
+    counts += [f"{counted(len(faults), 'report')} failed{met}"] if faults else []
     yield (
         f"{title} did not get through with all that it posts after calls: by its record of session {one.session[:8]}, "
-        f"{counted(one.untold, 'call')} ended untold and {counted(len(faults), 'post')} failed{met}. "
-        "They were judged before they ran, and what came of them is read from the transcript. Where that goes on, "
-        "`leeboard init` puts commands in its place"
+        f"{' and '.join(counts)}. Every call was judged before it ran, and what came of these is read from the "
+        "transcript. Where that goes on, `leeboard init` has commands run in place of the posts"
     )
 
 

@@ -293,7 +293,7 @@ _OURS = ("LEEBOARD_", "XDG_")
 
 
 class GuardFile(NamedTuple):
-    """What a file that the guard stands on is to it."""
+    """Why a file matters to the guard: whoever changes it may switch off what watches them."""
 
     kind: Kind
     client: str = ""

@@ -16,7 +16,6 @@ from leeboard.app.install.hook_files import (
     short_path,
     text_at,
 )
-from leeboard.app.misses import note_miss
 from leeboard.app.posting.hooks import (
     Answers,
     HttpHooks,
@@ -28,8 +27,8 @@ from leeboard.app.posting.hooks import (
 )
 from leeboard.clients import FIRST, first_sign
 from leeboard.clients.call import SettingsState
-from leeboard.errors import ConfigError, StateError
-from leeboard.io import clock, places
+from leeboard.errors import ConfigError
+from leeboard.io import clock
 from leeboard.io.clock import ago
 
 
@@ -58,6 +57,12 @@ def posted_hooks(root: str) -> PostedHooks | None:
     return PostedHooks(hooks=hooks, answers=who_answers(hooks)) if hooks is not None and not hooks.given_up else None
 
 
+def has_fallen_back(root: str) -> bool:
+    """Whether hooks that were posted run as commands again, without anybody having asked for it."""
+    hooks = hooks_of(root)
+    return hooks is not None and bool(hooks.given_up)
+
+
 def posted_ports(root: str) -> frozenset[int]:
     """Those that a client may have met nobody at, and whose faults are ours."""
     hooks = hooks_of(root)
@@ -77,9 +82,9 @@ def posted_troubles(root: str, held: Iterable[tuple[SettingsPlace, SettingsState
             )
     if kept is not None and kept.given_up:
         yield (
-            f"the hooks that were posted run their command again since {ago(kept.time)}: {kept.given_up}, who may have "
-            "been told what followed a call before that. `leeboard init --http` takes another port, `leeboard init` "
-            "leaves it at that"
+            f"the hooks that were posted run as commands again since {ago(kept.time)}: {kept.given_up}, who "
+            "may have been told what followed a call before that. `leeboard init` leaves it at that and ends this "
+            "notice, `leeboard init --http` posts to another port"
         )
     found = posted_hooks(root) if kept is not None else None
     if found is not None and found.answers == "somebody":
@@ -98,7 +103,8 @@ def fall_back(hooks: HttpHooks) -> bool:
     """Have posted hooks run their command again where somebody else holds their port: no stranger is told of calls for
     long. False where it is another process of ours that listens, or nobody does any more.
 
-    The client takes changed settings over within seconds. What it posted before is in its own record, and read there.
+    The client takes changed settings over within seconds. What it posted before is in its own record, and read there,
+    so that no hook counts as unanswered: that it was done, and why, is kept with the port, and told from there.
     """
     if who_answers(hooks) in {"ours", "nobody"}:
         return False
@@ -112,6 +118,4 @@ def fall_back(hooks: HttpHooks) -> bool:
     except (ConfigError, OSError) as error:
         why = f"{why}, and the settings could not be changed ({error})"
     keep_hooks(replace(hooks, given_up=why, time=clock.now()))
-    words = f"hooks that were posted go by their command again: {why}; `leeboard init --http` takes another port"
-    note_miss(places.state_dir(), "http", StateError(words), hooks.root)
     return True

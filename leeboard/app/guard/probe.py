@@ -120,7 +120,7 @@ class _Rehearsal:
         return _read(client, [read_regular(path, _LONGEST) for path in files]), _read(client, self._posted)
 
     def answer(self, path: str, headers: Mapping[str, str], body: bytes) -> tuple[str, bytes]:
-        """Content type and body."""
+        """What the scripted model answers to a client that is tried: content type and body."""
         if path == "/heard":
             self._posted.append(body)
             return "application/json", b"{}"

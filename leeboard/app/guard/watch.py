@@ -120,7 +120,7 @@ class GuardWatch:
             return
         shell = event.call.action == "bash"
         effects = shell_effects(event.call.command, event.cwd) if shell else ShellEffects()
-        if not may_change(event.call, effects):
+        if not may_change(event.call, effects) and not self._edits_limited(event, look):
             return
         programs = {program.partition(" ")[0] for program in effects.programs}
         line = OpaqueCall(
@@ -132,6 +132,13 @@ class GuardWatch:
         )
         behind = (*look.behind, line.text)[-_BEHIND:] if self._leaves_behind(event) else look.behind
         self._look = replace(look, lines=(*look.lines, line)[-_LINES:], behind=behind)
+
+    def _edits_limited(self, event: ToolProposed, look: GuardLook) -> bool:
+        """Whether an edit that was let pass names a file under a limit: what it changes there is no surprise."""
+        if not look.limits or event.call.action not in {"edit", "write"}:
+            return False
+        touches, _ = touches_of(event.call, self._workspace, event.cwd)
+        return any(speaks_of(limit, touch.path) for limit in look.limits for touch in touches)
 
     def _leaves_behind(self, event: ToolProposed) -> bool:
         return self._call.in_background or bool(_BACKGROUND.search(event.call.command))

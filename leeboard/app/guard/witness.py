@@ -35,7 +35,7 @@ TRAILING = 2
 
 
 class CallsHeard(Protocol):
-    """What receipts tell."""
+    """Looks up which calls of a session hooks were heard of, so that a transcript can show the others."""
 
     def __call__(self, session: str, at: tuple[str, ...] = (), /) -> tuple[frozenset[str], float]:
         """The calls of a session that a hook was about, and since when receipts name any; zero: none does. `at` names

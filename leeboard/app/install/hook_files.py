@@ -32,7 +32,7 @@ class SettingsPlace(msgspec.Struct, frozen=True):
 
     @property
     def format(self) -> ClientSettings:
-        """How the client writes it."""
+        """The reader and writer for the settings of this client."""
         return client_named(self.client).settings()
 
 
@@ -49,7 +49,7 @@ class FileEdit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def place(scope: Scope, root: str, client: str = FIRST) -> SettingsPlace:
-    """ConfigError where the client has no settings of that scope."""
+    """Where a client keeps the settings of a scope; ConfigError where it has none of that scope."""
     path = settings_path(client, scope, root, os.environ)
     if not path:
         there = " or ".join(f"--{at.scope}" for at in places(root, client)) or "another client"

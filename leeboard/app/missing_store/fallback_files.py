@@ -156,7 +156,7 @@ def prune(ending: str, most: int, seconds: float) -> None:
 
 
 def _places(name: str) -> list[str]:
-    """Where it may be written."""
+    """The files that may stand in for the store, in folders that are made where they are missing."""
     return [join(folder, name) for folder in places.spare_dirs(make=True)]
 
 
@@ -172,7 +172,7 @@ def _named(start: str = "", ending: str = "") -> list[str]:
 
 
 def _changed(path: str) -> float:
-    """Zero where it is not there."""
+    """When the file was last written; zero where it is not there."""
     try:
         return os.lstat(path).st_mtime
     except (OSError, ValueError):
@@ -287,7 +287,7 @@ def is_news(*, busy: bool, asked: bool) -> bool:
 
 
 def is_over() -> None:
-    """The store works."""
+    """Forget the outage: the store works again, and the next failure is a new one."""
     for name in (_LATELY, _BEGAN, _TOLD):
         remove(name)
 

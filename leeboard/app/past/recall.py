@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from itertools import zip_longest
-from posixpath import isdir, join
+from posixpath import exists, isdir, join
 
 import msgspec
 
@@ -41,11 +41,27 @@ def recalled(asked: str, root: str, cwd: str, *, ask_team: bool = True) -> Recal
         raise ConfigError(
             'nothing to look for: give a file, a folder, or a question with words in it, such as "token refresh"'
         )
+    narrow = _one_place(told, root, question)
+    found, notes = _found(root, narrow, ask_team=ask_team)
+    if not found and narrow != question:
+        found, notes = _found(root, question, ask_team=ask_team)
+    return RecallPage(question=told, project=root, found=found, note="; ".join(filter(None, notes)))
+
+
+def _found(root: str, question: RecallQuestion, *, ask_team: bool) -> tuple[tuple[Recalled, ...], tuple[str, str]]:
     with known_archive() as store:
-        found, note = recall(store.pages, root, question)
+        own, note = recall(store.pages, root, question)
     theirs, outage = _of_team(root, question) if ask_team else ((), "")
-    notes = "; ".join(one for one in (note, outage) if one)
-    return RecallPage(question=told, project=root, found=_together(found, theirs), note=notes)
+    return _together(own, theirs), (note, outage)
+
+
+def _one_place(asked: str, root: str, question: RecallQuestion) -> RecallQuestion:
+    """What was done there and nothing else, where the question names one file or folder of the project and no more."""
+    there = [path for path in question.files if exists(join(root, path))]
+    if not there or not _is_name(asked.strip()):
+        return question
+    folders = tuple(f"{path}/" for path in there if isdir(join(root, path)))
+    return RecallQuestion(files=tuple(there), folders=folders)
 
 
 def _of_team(root: str, question: RecallQuestion) -> tuple[tuple[Recalled, ...], str]:

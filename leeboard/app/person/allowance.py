@@ -26,7 +26,7 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
         return _without_the_guard(new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until))
     if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
         verdict = find_verdict(store, what, root)
-        found = store.findings(verdict.id)
+        found = [one for one in store.findings(verdict.id) if not verdict.message or one.rule in verdict.rules]
         if not found:
             raise ConfigError(f"{what} has no finding that could be allowed")
         return _without_the_guard(*(_finding_allowance(one, verdict.session, reason, until) for one in found))
@@ -64,11 +64,11 @@ def for_project(allowances: tuple[Allowance, ...]) -> tuple[Allowance, ...]:
 
 
 def _finding_allowance(found: Finding, session: str, reason: str, until: str) -> Allowance:
-    """One that breaks a limit stands in its own session alone: in another the user may state the limit anew."""
+    """What an agent did stands in its own session alone: another has its own goal, and limits that the user may state
+    anew. What it wrote is known again by its content, and stands wherever that is.
+    """
     made = new_allowance(fingerprint=found.fingerprint, reason=reason, until=until)
-    rule = rule_named(found.rule)
-    breaks_limit = rule is not None and rule.only_where == "constraint"
-    return replace(made, session=session) if breaks_limit else made
+    return made if found.signal is not None else replace(made, session=session)
 
 
 def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:

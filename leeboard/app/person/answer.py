@@ -22,7 +22,7 @@ from leeboard.speech.prompt import is_nod
 
 
 class HeardAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of it."""
+    """Which stage an answer went to, and whether it counts as a turn with a person."""
 
     stage: str
     """The one that is being worked on; empty: none."""

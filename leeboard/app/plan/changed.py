@@ -29,7 +29,7 @@ class PartChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DefinitionChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit, or the definition of the stage."""
+    """How a unit, or the definition of a stage, differs from what was approved."""
 
     name: str
     parts: tuple[PartChange, ...] = ()

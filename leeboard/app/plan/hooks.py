@@ -215,7 +215,7 @@ class PlanHooks:
                 yield Gated(home=self._home, slug=plan.intent.slug, unit=unit, place=place, commands=commands, git=git)
 
     def _defined(self) -> Plan | None:
-        """The plan with what its stage is defined as."""
+        """The plan read together with the definition of its studio, which most hooks do without."""
         found = glance(self._setting.workspace.root, self._call.cwd, defined=True)
         return found.plan
 

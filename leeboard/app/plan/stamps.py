@@ -47,7 +47,7 @@ ALONE_SECONDS = 5.0
 
 
 class _Before(msgspec.Struct, frozen=True, kw_only=True):
-    """What lay there before a call."""
+    """What lay at the places that a call names before it ran, by which its own writes are told from others'."""
 
     time: float
     named: dict[str, str]

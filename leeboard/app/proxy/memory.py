@@ -89,7 +89,7 @@ class ProxyMemory:
         return whole and bool(anchor) and anchor not in facts.anchors and facts.messages < messages
 
     def judged(self, facts: RequestFacts, call: JudgedCall) -> None:
-        """A call of the answer to this request."""
+        """Remember the ruling on a call until the answer it stands in is over; those of an earlier one are dropped."""
         who = (facts.session_id, facts.agent_id)
         request, calls = self._judged.get(who) or ("", [])
         self._judged.put(who, (facts.digest, [*calls, call] if request == facts.digest else [call]))

@@ -166,7 +166,7 @@ def kept_roots() -> tuple[str, ...]:
 
 
 def forget_folder(root: str) -> None:
-    """Where it is empty."""
+    """Remove the folder of a work tree once its last copy is gone."""
     for folder in (join(folder_of(root), "copies"), folder_of(root)):
         with suppress(OSError):
             os.rmdir(folder)  # noqa: PTH106 - as above

@@ -92,7 +92,7 @@ def note_work(root: str, limits: KeepSettings) -> bool:
 
 
 class _Keeping:
-    """One round."""
+    """One round of copying, within the room that the settings give."""
 
     def __init__(self, root: str, limits: KeepSettings) -> None:
         self._root = root

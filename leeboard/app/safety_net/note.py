@@ -147,7 +147,7 @@ Packed = TypeVar("Packed")
 
 
 def read_packed(path: str, kind: type[Packed]) -> Packed | None:
-    """None where there is none, or nothing of this kind."""
+    """A kept value of this kind; None where there is none, or the file holds something else."""
     try:
         return msgspec.msgpack.decode(read_regular(path, _MOST), type=kind)
     except (OSError, msgspec.MsgspecError, ValueError):

@@ -155,7 +155,7 @@ def _unmoved(
 
 
 def _found_in(path: str, change: ScannedChange, terms: Terms) -> frozenset[tuple[str, str]]:
-    """What was to be found in a file as it was."""
+    """The findings in a file that is gone, as it was: one that moved along with its text is not new."""
     target = Target(path, change.root, path)
     (then,) = scan((target,), {change.root: terms}, 1, {target: Before(text="", after=change.gone[path][0])})
     return frozenset((item.rule, item.what) for item in (*then.found, *then.decided))

@@ -68,7 +68,7 @@ def decided_before(found: Decisions, base: BaseFiles) -> Decisions:
 def settled(
     targets: tuple[Target, ...], scanned: tuple[FileScan, ...], accepted: Mapping[str, tuple[AcceptedFinding, ...]]
 ) -> Settled:
-    """`accepted` by root."""
+    """The scans with what the baseline of their root accepts set apart, and its entries that match nothing any more."""
     stale: list[AcceptedFinding] = []
     known: dict[str, frozenset[AcceptedFinding]] = {}
     for root, entries in accepted.items():

@@ -73,7 +73,7 @@ def _sent(target: Target, terms: Terms, key: bytes) -> SentFile:
 
 
 def _scan_batch(batch: tuple[SentFile, ...]) -> tuple[FileScan, ...]:
-    """On a worker."""
+    """Runs on a worker of the cluster, which is sent texts and sees no file."""
     return tuple(map(_scan_sent, batch))
 
 

@@ -48,7 +48,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done."""
+    """What was written for a report: its line in the log, tasks made or refreshed, the state for the next check."""
 
     state: TaskState
     logged: str = ""
@@ -223,7 +223,7 @@ WITHOUT_TASK = "contract"
 
 
 class Handled(msgspec.Struct, frozen=True, kw_only=True):
-    """One line that was read."""
+    """A line of the monitor's events after it was read, and what was done about it."""
 
     offset: int
     """Where in the file the next one begins."""

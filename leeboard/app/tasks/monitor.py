@@ -193,7 +193,7 @@ class Rounds:
 
     @property
     def code(self) -> int:
-        """To exit with."""
+        """The exit code: being interrupted by a person is no failure of the monitor, and is told apart."""
         return INTERRUPTED if self.ended_by == signal.SIGINT else 0
 
     def rest(self, seconds: float | None = None) -> bool:

@@ -36,7 +36,7 @@ _RUN = "from leeboard.app.team.ship import run_detached; run_detached()"
 
 
 class Shipped(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of what waited."""
+    """What a team's database took of the rows that waited, and what it did not."""
 
     copied: int = 0
     """Rows that the team's database has now."""
@@ -292,7 +292,7 @@ def ship_while_idle(env: Mapping[str, str]) -> bool:
 
 
 def run_detached() -> None:
-    """The process that was started."""
+    """Ship what is due, in a process of its own that gives way to all others."""
     system.be_nice(NICENESS)
     team = team_settings(os.environ)
     if team is None:

@@ -36,7 +36,7 @@ class Figures(msgspec.Struct, kw_only=True):
 
 
 class Meter:
-    """Reads on from where it was."""
+    """Adds what came since it last looked to its figures, so that nothing is counted twice."""
 
     def __init__(self, began: float) -> None:
         self.figures = Figures(began=began)

@@ -35,7 +35,7 @@ _PAGE = 4096
 
 
 class TelemetryState(msgspec.Struct, kw_only=True):
-    """What was told so far."""
+    """How far the collector was told, kept so that nothing is sent twice or left out after a restart."""
 
     row: int
     """The last answer that was told."""

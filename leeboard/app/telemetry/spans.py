@@ -143,7 +143,7 @@ def identifier(text: str) -> str:
 
 
 def kind_name(text: str) -> str:
-    """The name of a kind, as it is where it can be one."""
+    """A tool's kind as a label; what looks like a secret or is no plain name goes out as a digest."""
     return text if not text or (_NAME.match(text) and redact_shaped(text) == text) else _digest(text)
 
 

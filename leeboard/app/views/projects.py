@@ -55,7 +55,7 @@ class WaitingWork(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mark(self) -> str:
-        """What it is known again by."""
+        """By this a reader knows an entry again when the list is drawn anew."""
         return f"{self.project}\0{self.intent}\0{self.stage}\0{self.kind}\0{self.since}"
 
 

@@ -66,7 +66,7 @@ class CarriedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def traffic_view(carried: Sequence[CarriedRequest]) -> TrafficView | None:
-    """None where nothing was carried."""
+    """What the proxy carried, summed up; None where it carried nothing."""
     if not carried:
         return None
     ordered = sorted(carried, key=lambda one: one.ts)

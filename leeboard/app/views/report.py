@@ -31,7 +31,7 @@ _CHANGING = {"edit", "write", "bash"}
 
 
 class FileRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done to one file."""
+    """How a session dealt with a file: what it did there, and how often."""
 
     path: str
     actions: tuple[str, ...]
@@ -42,6 +42,11 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the verdict behind the worst score, for `leeboard why`; empty where nothing was taken from it."""
     paused: int = 0
     """How many of these times the guard was paused: none of them was scored."""
+
+    @property
+    def told_worst(self) -> str:
+        """What was never scored is not well done for that."""
+        return f"{self.worst}/10" if self.paused < self.times else "not scored"
 
     @property
     def told_actions(self) -> str:
@@ -71,6 +76,15 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.capture.drift_events} of {counted(self.session.scored, 'action')} off course"
 
     @property
+    def is_open(self) -> bool:
+        """Whether the session may go on: then its last score is not the final one."""
+        return self.session.status == "active"
+
+    @property
+    def score_name(self) -> str:
+        return "Score so far" if self.is_open else "Final score"
+
+    @property
     def final_score(self) -> str:
         """Nothing that was scored is no bad score."""
         return f"{self.capture.final_score}/10, {self.off_course}" if self.session.scored else "nothing was scored"
@@ -90,7 +104,7 @@ class ReportPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of a session."""
+    """What the store holds of a session, as a report is made from it."""
 
     steps: tuple[Step, ...] = ()
     verdicts: tuple[Verdict, ...] = ()

@@ -25,7 +25,7 @@ _STOPS = {"Stopped", "StopProposed", "AgentEnded"}
 
 
 class SaidView(msgspec.Struct, frozen=True, kw_only=True):
-    """One correction that was said."""
+    """A correction as lists and `--json` show it."""
 
     kind: str = "correction"
     id: str

@@ -47,7 +47,7 @@ _EVENT_WORDS = {
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A session in a list."""
+    """A session as a line of the list shows it."""
 
     id: str
     key: str
@@ -186,7 +186,7 @@ def session_row(session: Session) -> SessionRow:
 
 
 def session_page(session_id: str, before: int = 0, signals_before: int = 0) -> SessionPage:
-    """ConfigError where no session has this id."""
+    """A session with its newest events, or those before a place; ConfigError where no session has this id."""
     with known_archive() as store:
         session = store.session(session_id)
         if session is None:

@@ -33,7 +33,7 @@ _LISTS = ("goal.scope", "goal.constraints", "truth.track", "protect.files")
 
 
 class SettingView(msgspec.Struct, frozen=True, kw_only=True):
-    """One setting as it counts."""
+    """A setting as it counts here, whichever file set it."""
 
     kind: str = "setting"
     key: str

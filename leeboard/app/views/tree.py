@@ -20,7 +20,7 @@ from leeboard.model.task import DriftReport
 
 
 class CheckPage(msgspec.Struct, frozen=True, kw_only=True):
-    """All there is to tell of one check."""
+    """A check of a work tree, its report and what was recorded for it."""
 
     checked: Checked
     report: DriftReport

@@ -36,7 +36,7 @@ _EVER = 0.0
 
 
 class SessionCount(msgspec.Struct, frozen=True, kw_only=True):
-    """What one session amounts to."""
+    """The figures of a session that the trend of its day is summed up from."""
 
     day: str
     project: str

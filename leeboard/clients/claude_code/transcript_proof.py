@@ -155,7 +155,7 @@ class ContextUse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> float:
-        """Between zero and one."""
+        """The share of the context window that is still free, between zero and one."""
         return max(0.0, 1.0 - self.used / self.window)
 
 

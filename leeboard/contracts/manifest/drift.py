@@ -42,7 +42,7 @@ class ManifestRemark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """What all files are judged by."""
+    """What every manifest of a tree is judged against."""
 
     event: TreeChecked
     world: World

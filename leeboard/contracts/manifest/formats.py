@@ -18,7 +18,7 @@ _LAST_COMMA = lazy(rf"({_STRING})|,(?=[ \t\r\n]*[}}\]])")
 
 
 def parse_json(text: str) -> dict[str, Any]:
-    """The object in the text."""
+    """The object in the text; comments and a last comma, which many tools write, are read over."""
     try:
         return _object(text.removeprefix("\ufeff"))
     except UnreadableManifest:

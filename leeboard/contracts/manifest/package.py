@@ -37,7 +37,7 @@ class Package(msgspec.Struct, frozen=True):
 
 
 class Packages(msgspec.Struct, frozen=True, kw_only=True):
-    """All entries of one file."""
+    """The packages that one manifest or lock file names."""
 
     entries: tuple[Package, ...] = ()
     locked: bool = False

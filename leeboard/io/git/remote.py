@@ -89,7 +89,7 @@ def push(root: str, remote: Remote, branch: str) -> str:
 
 
 def fetch(root: str, remote: Remote, branch: str) -> str:
-    """The same for what others did to a branch there."""
+    """Why a branch could not be fetched, in git's words; empty: it was."""
     spec = f"+refs/heads/{branch}:refs/remotes/{remote.name}/{branch}"
     return _failure(
         _over_the_line(

@@ -26,7 +26,7 @@ _LONG_ID = 64
 
 
 class Untracked(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies at a path."""
+    """What lies at a path that git does not track."""
 
     path: str
     side: Side

@@ -38,7 +38,7 @@ _STEPS = {
 
 
 class FileKnowledge(Protocol):
-    """What is known of files already."""
+    """Texts of plan files that were read before, so that a look need not read all of them again."""
 
     def texts(
         self, place: str, folder: int, names: Sequence[str], read: Callable[[str], str | None]

@@ -24,7 +24,7 @@ _OF_UNIT = ", where a unit's branch is, which may lack what was merged since,"
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):
-    """An intent that is not here."""
+    """An intent that people speak of and that is not in this checkout, and how it is brought back."""
 
     slug: str
     where: str

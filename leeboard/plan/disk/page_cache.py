@@ -85,7 +85,7 @@ class _Keeping:
                 del self._kept[next(iter(self._kept))]
 
     def _system(self, place: str, device: int) -> str:
-        """Which file system it is."""
+        """The kind of file system a place lies on, asked once for each device."""
         found = self._systems.get((place, device))
         if found is None:
             found = Mounts().system(place)

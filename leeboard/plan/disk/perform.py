@@ -204,7 +204,7 @@ class PlanWriter:
         self._texts.clear()
 
     def _change(self, effect: FileEffect, now: str) -> PlanFileChange | None:
-        """The file as it will be; None where there is none to change."""
+        """What an effect makes of a file of the plan; None where there is no such file."""
         match effect:
             case WriteIntent(fields=fields):
                 return self._fields(layout.intent_file(self._slug), "intent", fields)

@@ -80,7 +80,7 @@ def look_at(folder: PlanFolder, slug: str, *, full: bool = True, work: bool = Tr
 
 
 def read_intent(folder: PlanFolder, slug: str) -> Intent | None:
-    """None where there is no such intent."""
+    """The intent of this slug; None where there is none."""
     text = folder.text(layout.intent_file(slug)) if files.safe_id(slug, "slug") else None
     return None if text is None else _parse_intent(text, slug)
 
@@ -180,7 +180,7 @@ class _Looking:
         return text
 
     def _pages(self, kind: Kind, folder: str, parse: Callable[[str, str], Page]) -> tuple[Page, ...]:
-        """All of a folder, by name."""
+        """The pages of a folder in the order of their names, noted for the seal as they are read."""
 
         def made(texts: Mapping[str, str]) -> tuple[tuple[Page, ...], dict[str, Any]]:
             values = {self._below(f"{folder}/{name}"): _engine_values(kind, text) for name, text in texts.items()}

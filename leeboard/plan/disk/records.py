@@ -193,7 +193,7 @@ class UnitWrite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Writer(msgspec.Struct, frozen=True, kw_only=True):
-    """Who writes, and when."""
+    """Who has a record written, and when."""
 
     session: str
     agent: str = ""

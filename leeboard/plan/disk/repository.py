@@ -241,7 +241,7 @@ def take(repository: Repository, names: Iterable[str], at: str = "", settings: M
 
 
 def _rules(repository: Repository, names: Iterable[str], at: str) -> dict[str, str]:
-    """Name to the line that hides it."""
+    """The line of a .gitignore that hides each of these files, by the file's name."""
     given = "".join(f"{name}\0" for name in names)
     if not given:
         return {}

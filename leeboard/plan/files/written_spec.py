@@ -149,7 +149,7 @@ def _with_boxes(lines: list[_Line]) -> tuple[str, list[str]]:
 
 
 def _goal(lines: list[_Line]) -> str:
-    """One paragraph."""
+    """The goal of a specification: its first paragraph, under a heading for it where there is one."""
     named = [line for line in lines if line.section in _HEADINGS.goal]
     paragraph: list[str] = []
     for line in named or [line for line in lines if line.section not in _HEADINGS.criteria]:

@@ -324,7 +324,7 @@ def _of_git(command: str, cwd: str, top: str) -> Iterator[str]:
 
 
 def _by_sample(command: str, cwd: str, plan: Plan, top: str) -> Iterator[str]:
-    """By a pattern or a list."""
+    """Places of the plan that a line touches by a pattern or a list, without naming them."""
     trees = tuple(f"{tree.rstrip('/')}/" for tree in plan.git.worktrees.values())
     for touch in samples(command, cwd):
         place = from_top(touch.path, top, top)

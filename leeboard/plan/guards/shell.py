@@ -32,7 +32,7 @@ _AWAY = "commit there what belongs to the work, and leave the rest to the user"
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a line is run."""
+    """The work trees and the branch that a line is run in, as far as they belong to a workflow."""
 
     top: str
     """The primary work tree."""

@@ -22,7 +22,7 @@ INTENT = "the title and text of intent.md"
 
 
 def approved(plan: Plan, stage: StageView) -> Approved:
-    """The plan of a stage as it is now."""
+    """Digests of what a person approves with a stage, by which a later change to it is noticed."""
     return Approved(
         stage=_digest([_demanded(stage.spec), plan.intent.quality_gates]),
         units={unit.id: unit_digest(unit) for unit in stage.units},

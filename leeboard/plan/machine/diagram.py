@@ -92,7 +92,7 @@ def _label(row: Row) -> str:
 
 
 def page() -> str:
-    """The whole page."""
+    """The page on the workflow, generated from the table that the machine goes by."""
     parts = [_HEAD, "```mermaid\n", mermaid(), "```\n"]
     for section, title in _TITLES.items():
         rows = [row for row in TABLE if row.section == section]

@@ -83,7 +83,7 @@ def _entry(plan: Plan, file: SurfaceFile, via: AcknowledgedVia, author: AuthorCl
 
 
 def joined(writes: Iterable[WriteBaseline]) -> tuple[WriteBaseline, ...]:
-    """One for each scope."""
+    """The writes, put together to one for each scope."""
     parts: dict[str, list[WriteBaseline]] = {}
     for write in writes:
         parts.setdefault(write.scope, []).append(write)

@@ -172,7 +172,7 @@ def linked_item(plan: Plan, path: str, name: str) -> Feedback | None:
 
 
 def changed(findings: Iterable[DriftFinding], truth: Truth) -> Refusal | None:
-    """What was shown has to be what is there."""
+    """A refusal where a file has changed since it was shown: nobody decides on what they have not seen."""
     now = {divergence.path: (divergence.sha, divergence.lost) for divergence in truth.divergences}
     moved = [found.path for found in findings if now.get(found.path) != (found.sha, found.lost_sha256 or "")]
     if moved:

@@ -296,7 +296,7 @@ class Filed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def filed(plan: Plan, request: ClassifyRequest, dispatch: Dispatch, assessment: str, now: str) -> Filed | Refusal:
-    """A Refusal where one of them can not be filed."""
+    """The feedback that classifications give rise to; a Refusal where one of them can not be filed."""
     spoken_of = {each.path for each in request.classifications}
     filing = _Filing(plan, assessment, now, request.person)
     for each in request.classifications:

@@ -47,7 +47,7 @@ def units_to_write(look: PlanLook) -> RowMatch | None:
 
 
 def to_split(look: PlanLook) -> RowMatch:
-    """What a plan consists of."""
+    """Tells the agent to split a stage into units, and what a unit file has to say."""
     how = "Talk it through with the user, then split" if lacks_turns(look) else "Split"
     text = (
         f"{how} the work of stage {look.stage.spec.name} into unit files (unit-NN-name.md) with title, "

@@ -21,7 +21,7 @@ NO_STAGE = StageView(spec=StageSpec(name=""), state=StageState(stage=""))
 
 
 class PlanLook(msgspec.Struct, frozen=True, kw_only=True):
-    """One look at a plan, at one moment."""
+    """A plan as it was found at a moment: what every condition of the table is asked about."""
 
     plan: Plan
     stage: StageView

@@ -32,7 +32,7 @@ def closed(plan: Plan) -> Refusal | None:
 
 
 def standing(plan: Plan) -> StageView | Refusal:
-    """The stage that is worked on."""
+    """The stage that is being worked on; a Refusal where the plan is closed or completed."""
     if refusal := closed(plan):
         return refusal
     if plan.intent.status == "completed":

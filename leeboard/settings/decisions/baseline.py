@@ -22,7 +22,7 @@ LARGEST = 8 << 20
 
 
 class AcceptedFinding(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
-    """One accepted finding."""
+    """A finding that a project has decided to live with, known again wherever its line moves."""
 
     path: str
     rule: str

@@ -26,7 +26,7 @@ _LEAST_REASON = 3
 
 
 class Suppression(msgspec.Struct, frozen=True, kw_only=True):
-    """One such comment."""
+    """A comment that lets findings on some lines stand, with its reason."""
 
     line: int
     """Where it stands."""

@@ -36,7 +36,7 @@ _MATCHER = ("rule", "constraints", "utils")
 
 
 class _WrongError(Exception):
-    """What is wrong, where it stands."""
+    """A slip in a file of rules, with the key and the line it stands on."""
 
     def __init__(self, text: str, key: str = "", line: int = 0) -> None:
         super().__init__(text)
@@ -93,7 +93,7 @@ def _documents(text: str) -> list[Any]:
 
 
 def _line(table: Any, key: str = "") -> int:
-    """Where a key stands, from one."""
+    """The line that a key stands on, counted from one."""
     place = getattr(table, "lc", None)
     if place is None:
         return 1

@@ -35,7 +35,7 @@ _VARIABLE = lazy(r"(?m)^(?P<name>[A-Za-z_]\w{0,60})\s{0,3}[:?]?=\s{0,3}(?P<value
 
 
 def run_scripts(command: str, line: ShellEffects, ground: LossGround) -> Iterator[str]:
-    """Each as a line for a shell."""
+    """The texts of scripts that a line runs, each as a line of its own for the same questions."""
     own = _OwnTexts(command, line, ground)
     for each in line.started[:_MOST]:
         if each.folder is None:

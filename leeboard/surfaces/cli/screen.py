@@ -67,7 +67,7 @@ def refuse_to_agents(option: str) -> None:
 
 
 def screen(*, stderr: bool = False) -> Console:
-    """A console to print on."""
+    """The terminal, as commands write to it."""
     return Console(stderr=stderr)
 
 

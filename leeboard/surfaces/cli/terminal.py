@@ -29,7 +29,7 @@ class Text:
         return "".join(text for text, _style in self._parts)
 
     def __len__(self) -> int:
-        """In letters."""
+        """The length as it is printed, in letters."""
         return sum(len(text) for text, _style in self._parts)
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Text:
                 return
 
     def lines(self) -> list[Text]:
-        """At least one."""
+        """The text line by line; an empty text is one empty line."""
         found, begun = [], 0
         for line in self.plain.split("\n"):
             found.append(self.between(begun, begun + len(line)))
@@ -114,7 +114,7 @@ class Console:
 
     @property
     def is_terminal(self) -> bool:
-        """Or is to be taken for one."""
+        """Whether somebody looks at it, or a person asked for colours all the same."""
         return bool(os.environ.get("FORCE_COLOR")) or self.file.isatty()
 
     @property

@@ -189,7 +189,7 @@ class McpCall:
 
 
 class Tools(Protocol):
-    """What can be called."""
+    """The tools that a server offers to agents."""
 
     def listed(self) -> list[dict[str, Any]]:
         """All of them, with their schemas."""
@@ -282,17 +282,17 @@ def tool_in(words: str, otherwise: str = ASK_AGAIN) -> str:
 
 
 def told(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Something that was asked for."""
+    """The answer to a question: facts, as JSON."""
     return answer(_json(facts))
 
 
 def asked_to(action: Mapping[str, Any], instruction: str, *, is_error: bool = False) -> dict[str, Any]:
-    """The one thing to do now."""
+    """The answer that gives the agent the one thing to do now, with an instruction in words."""
     return answer(f"{_json(action)}\n---\n{instruction}", is_error=is_error)
 
 
 def refused(code: str, message: str, following: str = ASK_AGAIN, **details: Any) -> dict[str, Any]:
-    """Why not, and what instead."""
+    """The answer to a call that can not be done: why, and what to call instead."""
     return answer(_json({"code": code, "message": message, "next": following, **details}), is_error=True)
 
 

@@ -31,7 +31,7 @@ _ENDS = 300
 
 
 class McpRequest:
-    """Wants an answer."""
+    """A message that has to be answered."""
 
     def __init__(self, key: int | str, method: str, params: dict[str, Any]) -> None:
         self.key = key
@@ -47,7 +47,7 @@ class McpRequest:
 
 
 class McpNotice:
-    """Wants none."""
+    """A message that nobody waits for an answer to."""
 
     def __init__(self, method: str, params: dict[str, Any]) -> None:
         self.method = method

@@ -44,7 +44,7 @@ class Origin(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """For people."""
+        """The address as people write it."""
         return f"{self.scheme}://{self.field.decode()}"
 
 

@@ -20,7 +20,7 @@ class Outlet(Protocol):
     """Whether the client ends the connection after this answer."""
 
     def write(self, data: bytes) -> None:
-        """To be sent as it is."""
+        """Send these bytes as they are."""
 
 
 class PlainRelay:

@@ -90,7 +90,7 @@ class Server:
 
 
 class ClientConnection(asyncio.Protocol):
-    """One connection of a client."""
+    """A client's connection: reads requests off it and hands each to an exchange, one after the other."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

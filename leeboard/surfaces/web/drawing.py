@@ -43,7 +43,7 @@ class ScoreChart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def score_chart(history: Sequence[Drift]) -> ScoreChart | None:
-    """None where nothing was scored."""
+    """The scores of the checks as points of a curve; None where nothing was scored."""
     checks = [check for check in history if check.score > 0]
     if not checks:
         return None

@@ -281,7 +281,7 @@ Answers = dict[int, Checked | Hashes]
 
 
 def perform(job: Job, tops: Sequence[int], turns: Iterable[int]) -> Answers:
-    """The units whose turn it is."""
+    """Hash or check those units of a job that fall to this process."""
     kind, units, deadline, offset = job
     descents = [Descent(top) for top in tops]
     try:

@@ -129,7 +129,7 @@ def rows(columns: bytes) -> Iterator[Row]:
 
 
 def row_at(columns: bytes, number: int) -> Row:
-    """One of them."""
+    """The row of this number, gathered from its columns."""
     words = memoryview(columns).cast("q")
     first = number // BLOCK * BLOCK
     count = min(BLOCK, len(words) // FIELDS - first)

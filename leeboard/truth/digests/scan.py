@@ -90,7 +90,7 @@ def _scan(asked: Tops, cache: str, budget: float | None, watch: Watch | None, no
 
 
 def _whole(round_: Round, cache: str) -> Scan:
-    """Everything is looked at."""
+    """Look at every file, reading only those that do not look as they did, and remember the result."""
     began = stamp(round_.now())
     remembered = _remembered(cache, round_.tops, began)
     known = {top: remembered[top] for top in round_.tops.names if top in remembered}
@@ -373,7 +373,7 @@ class _Second:
             self._process = start(command, "/", os.environ, Streams(NOTHING, NOTHING, NOTHING), files)
 
     def answer(self) -> Answers:
-        """Waits for it."""
+        """Wait for the process and read what it found; nothing where it failed or took too long."""
         patience = _LONGEST if self._deadline == float("inf") else max(0.0, self._deadline - monotonic()) + GRACE
         try:
             if self._process is None or wait(self._process, patience) != 0:

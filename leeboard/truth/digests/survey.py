@@ -73,7 +73,7 @@ class Draft:
                 self._kept[name] = kinds.SPECIAL, kinds.NO_DIGEST, row
 
     def add(self, names: list[bytes], hashes: Hashes) -> None:
-        """Some of those that had to be read."""
+        """Take in the hashes of files that had to be read."""
         self._hashed.append((names, hashes))
         self.shared |= hashes[3]
 

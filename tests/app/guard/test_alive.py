@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from leeboard.app.archive import opened_archive
 from leeboard.app.guard import canary
@@ -15,6 +16,7 @@ from leeboard.app.guard.alive import Life, life_of, loud_words
 from leeboard.app.guard.coverage import Coverage, PartHeard, keep
 from leeboard.app.install.hook_files import hook_command, install, our_command, place, plan_install
 from leeboard.app.pause import Pause, begin_pause, end_pause
+from leeboard.app.posting.hooks import keep_hooks, new_hooks
 from leeboard.clients.claude_code.hook_settings import HOOK_EVENTS
 from leeboard.io import clock
 from leeboard.model.lookup import Receipt
@@ -47,7 +49,15 @@ class Client:
                 file.write(json.dumps({**base, "type": "user", "uuid": f"r-{call}", "message": told}) + "\n")
 
     def recorded_fault(self, session: str = "s") -> None:
-        told = {"type": "hook_cancelled", "hookEvent": "PreToolUse", "command": our_command(), "timedOut": True}
+        self._attached(
+            {"type": "hook_cancelled", "hookEvent": "PreToolUse", "command": our_command(), "timedOut": True}, session
+        )
+
+    def met_nobody_at(self, port: int, session: str = "s") -> None:
+        met = f"connect ECONNREFUSED 127.0.0.1:{port}"
+        self._attached({"type": "hook_non_blocking_error", "hookEvent": "PostToolUse", "stderr": met}, session)
+
+    def _attached(self, told: dict[str, object], session: str) -> None:
         line = {"type": "attachment", "attachment": told, "timestamp": clock.iso(clock.now()), "sessionId": session}
         with (self.folder / f"{session}.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
@@ -177,6 +187,21 @@ def test_a_failure_that_the_client_recorded_is_said(repo: Path, client: Client) 
     client.recorded_fault()
     (words,) = life(repo).silences
     assert words.startswith("Claude Code recorded that our hook for PreToolUse did not answer, ")
+
+
+def test_posts_that_met_nobody_are_said_until_the_hooks_run_as_commands_again(repo: Path, client: Client) -> None:
+    """Then one notice says what was done and why: there is nothing left to repair."""
+    heard(repo, "t1")
+    client.wrote("t1")
+    posted = new_hooks(str(repo), f"{repo}/.claude/settings.local.json", "2.1.325")
+    keep_hooks(posted)
+    client.met_nobody_at(posted.port)
+    (words,) = life(repo).silences
+    assert "1 report failed, the last for PostToolUse" in words
+    assert "0 calls" not in words
+    keep_hooks(replace(posted, given_up=f"port {posted.port} of this machine is held by another program"))
+    (words,) = life(repo).silences
+    assert "run as commands again" in words
 
 
 def test_a_hook_whose_program_is_gone_is_said_at_once(repo: Path, client: Client) -> None:

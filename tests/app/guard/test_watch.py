@@ -47,6 +47,19 @@ def test_with_another_session_near_nobody_is_blamed(session: Session) -> None:
     assert (slip.lines, slip.call) == (("make x",), "")
 
 
+def test_an_edit_that_was_let_pass_is_no_surprise(session: Session) -> None:
+    """By a pause, or by a person's word that the limit may be broken there."""
+    path = Path(session.root, "a.sql")
+    edit = {"tool_name": "Write", "tool_input": {"file_path": str(path), "content": "b"}, "tool_use_id": "t1"}
+    heard(hook_payload("UserPromptSubmit", prompt="go on"), session, 99.0)
+    heard(hook_payload("PreToolUse", **edit), session, 100.0)
+    path.write_text("b")
+    assert heard(hook_payload("PostToolUse", **edit, tool_response={}), session, 101.0) == ()
+    path.write_text("c")
+    (slip,) = heard(hook_payload("Stop"), session, 102.0)
+    assert slip.lines == (), "what came after it is none of its doing"
+
+
 def test_looking_around_is_no_line(session: Session) -> None:
     heard(shell("t1", "cat a.sql | head"), session, 100.0)
     Path(session.root, "a.sql").touch()

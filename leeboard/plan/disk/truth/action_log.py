@@ -128,7 +128,7 @@ def was_established(folder: PlanFolder, slug: str, scope: str) -> bool:
 
 
 def last_of_baseline(folder: PlanFolder, slug: str, scope: str) -> LogEntry | None:
-    """What befell the baseline last."""
+    """Whether the baseline of a scope was established or damaged last, by the log; None where neither is on it."""
     kinds: tuple[EntryType, ...] = ("baseline_established", "baseline_corruption_event")
     marks, signer = {baseline_mark(kind, scope) for kind in kinds}, Signer(folder, layout.below(slug, layout.LOG))
     for line, text in reversed(_back_to(folder, slug, 0)[0]):

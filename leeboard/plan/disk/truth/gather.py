@@ -235,7 +235,7 @@ class _Gathering:
 
 
 def differing(scope: str, entries: Mapping[str, BaselineEntry], surface: Surface) -> list[Divergence]:
-    """By path."""
+    """The files of a scope that are not as its baseline has them, in the order of their paths."""
     shas = surface.shas(scope)
     known = {path: entry.sha256 for path, entry in entries.items()}
     changed = [path for path, sha in shas.items() if known.get(path) != sha]
@@ -288,7 +288,7 @@ class TruthMemory:
         return frozenset(each.baseline for each in self._scopes.values())
 
     def get(self, scope: str, key: str) -> tuple[Divergence, ...] | None:
-        """None where it has to be compared."""
+        """What an earlier look found out; None where something changed since and it has to be compared again."""
         found = self._scopes.get(scope)
         return found.differs if found is not None and key and found.key == key else None
 

@@ -38,7 +38,7 @@ _DECODERS: dict[str, Callable[[str], bytes]] = {
 
 
 class HumanWrite(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for."""
+    """A file that a person wants written into the plan, and who they say they are."""
 
     path: str
     content: str

@@ -100,7 +100,7 @@ class Surface:
         return found
 
     def file(self, scope: str, path: str) -> SurfaceFile | None:
-        """None where there is none that is tracked."""
+        """A tracked file as it lies there; None where the path is not tracked."""
         if path not in self.shas(scope):
             return None
         place = self._places.get(path) or path
@@ -111,7 +111,7 @@ class Surface:
         return None if digest is None or home is None else _file(path, place, digest, home)
 
     def files(self, scope: str) -> dict[str, SurfaceFile]:
-        """All of them."""
+        """The tracked files of a scope, by path."""
         found = ((path, self.file(scope, path)) for path in self.shas(scope))
         return {path: file for path, file in found if file is not None}
 

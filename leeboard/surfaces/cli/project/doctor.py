@@ -11,7 +11,7 @@ import click
 
 from leeboard.app.install.hook_files import short_path, variables_at
 from leeboard.app.install.server_file import SERVER_FILE, server_trouble
-from leeboard.app.pause import is_of_pause
+from leeboard.app.pause import beside_pause
 from leeboard.app.settings_files import settings_files
 from leeboard.app.team.ship import has_driver, missing_folders
 from leeboard.app.team_files import MISSING
@@ -171,9 +171,8 @@ def check_heard(health: ProjectHealth) -> DoctorCheck:
         state: CheckState = "note" if health.installed else "ok"
         return DoctorCheck(about="last heard", state=state, detail="no hook has been heard in this project yet")
     newest = health.stored.receipts[0]
-    told = (one for one in health.stored.receipts if one.note and not is_of_pause(one.note))
-    noted = next(told, None)
-    since = f"; a note of {noted.event}, {ago(noted.ts)}: {noted.note}" if noted else ""
+    noted = next((one for one in health.stored.receipts if beside_pause(one.note)), None)
+    since = f"; a note of {noted.event}, {ago(noted.ts)}: {beside_pause(noted.note)}" if noted else ""
     return DoctorCheck(
         about="last heard", state="note" if noted else "ok", detail=f"{newest.event}, {ago(newest.ts)}{since}"
     )

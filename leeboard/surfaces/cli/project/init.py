@@ -258,16 +258,26 @@ def _notes(plan: _Plan) -> list[str]:
     if plan.server is not None:
         notes.append(_how_served())
     if plan.posts is not None:
-        notes.append(
-            f"{first_sign(plan.place.client, 'title')} {plan.posts.version} posts what follows a call to port "
-            f"{plan.posts.port} of 127.0.0.1; `leeboard init` goes back to commands"
-        )
+        notes.append(_how_posted(plan.posts, first_sign(plan.place.client, "title"), dry_run=plan.dry_run))
     elif plan.posted_before is not None:
         runs, port = "would run" if plan.dry_run else "runs", plan.posted_before.port
         notes.append(f"what follows a call {runs} the command again, not port {port}; `leeboard init --http` posts it")
     notes += [f"{step}; `leeboard doctor` tells how it stands" for step in signs(plan.place.client, "next-step")]
     others = (other for other in places(plan.root, plan.place.client) if other != plan.place)
     return notes + [_doubled(other) for other in others if _stands(other)]
+
+
+def _how_posted(posts: HttpHooks, title: str, *, dry_run: bool) -> str:
+    """A port is chosen when it is taken: what is only shown reserves none."""
+    kept = hooks_of(posts.root)
+    if dry_run and (kept is None or kept.port != posts.port):
+        return (
+            f"{title} {posts.version} would post what follows a call to a free port of 127.0.0.1, chosen when you run "
+            f"this without --dry-run: port {posts.port} above is an example"
+        )
+    does = "would post" if dry_run else "posts"
+    where = f"port {posts.port} of 127.0.0.1"
+    return f"{title} {posts.version} {does} what follows a call to {where}; `leeboard init` goes back to commands"
 
 
 def _doubled(other: SettingsPlace) -> str:
@@ -313,7 +323,7 @@ def _show_next(plans: Sequence[_Plan], console: Console) -> None:
         *((_TRUST,) if any(actor.acts for actor in sleeping(plan.root, os.environ)) else ()),
         ("leeboard status", "is it alive, and what does it think the goal is"),
         ("leeboard report", "what came of a session"),
-        (undo, "as if it had never been here"),
+        (undo, "takes the hooks out again, and names what stays"),
     ):
         console.print(words("  ", (f"{line:<27}", "bold"), what))
 

@@ -32,11 +32,11 @@ def command(age: str | None, *, whole: bool, every: bool, team: bool, **shown: b
     receipts, allowances that have run out, and copies of your files. With --project every row about this project goes
     from the database in your state directory, with the files beside it, a pause, the copies of your files and the index
     of its code; `leeboard export` gives it all out first. What you have trusted there stays, and so does what
-    `uninstall` gives back. With --all the same goes of every project, with what was kept of `backtest`, reports of
-    faults and hooks that went unanswered. With --team the rows that your role has in the
-    team's database go too, as soon as it can be reached: `leeboard team ship` does it now; what others have there is
-    the administrator's, with `leeboard team sql --forget`. There is no way back. Only people may do this, in a terminal
-    of their own.
+    `uninstall` gives back, and the port that hooks are posted to while they are. With --all the same goes of every
+    project, with what was kept of `backtest`, reports of faults and hooks that went unanswered. With --team the rows
+    that your role has in the team's database go too, as soon as it can be reached: `leeboard team ship` does it now;
+    what others have there is the administrator's, with `leeboard team sql --forget`. There is no way back. Only people
+    may do this, in a terminal of their own.
     """
     if sum((whole, every, bool(age))) != 1 or (team and age):
         raise click.UsageError(

@@ -22,4 +22,4 @@ def command(*, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json({"kind": "resume", "project": root, "was_paused": ended})
     elif not quiet:
-        screen().print(words("the guard goes on" if ended else "it was not paused here"))
+        screen().print(words("the guard is on again" if ended else "the guard was not paused here"))

@@ -150,7 +150,7 @@ def life_texts(life: Life, at: float) -> list[str]:
     texts = []
     for client in dict.fromkeys(hook.client for hook in life.hooks):
         own = [hook for hook in life.hooks if hook.client == client]
-        heard = ", ".join(_heard_words(hook, at) for hook in own if hook.heard)
+        heard = ", ".join(_heard_words(hook, at, is_paused=life.pause is not None) for hook in own if hook.heard)
         never = [hook.event for hook in own if hook.configured and not hook.heard]
         title = first_sign(client, "title")
         if heard:
@@ -162,9 +162,9 @@ def life_texts(life: Life, at: float) -> list[str]:
     return texts
 
 
-def _heard_words(hook: HookLife, at: float) -> str:
+def _heard_words(hook: HookLife, at: float, *, is_paused: bool) -> str:
     agents = f" (sub-agents {ago(hook.heard_in_agents, at)})" if hook.heard_in_agents else ""
-    off = "" if hook.enabled else " and off now" if hook.configured else " and not configured now"
+    off = "" if hook.enabled or is_paused else " and off now" if hook.configured else " and not configured now"
     return f"{hook.event} {ago(hook.heard, at)}{agents}{off}"
 
 
@@ -175,10 +175,8 @@ def _session_rows(page: StatusPage) -> list[Row]:
         return []
     if session is None or goal is None:
         return [("session", "none was recorded here yet")]
-    score = f"{session.last_score}/10" if session.last_score else "nothing scored yet"
-    mode = words(
-        (session.mode, MODE_STYLES[session.mode]), f", last score {score}, escalation {session.escalation} of 3"
-    )
+    score = f"last score {session.last_score}/10" if session.last_score else "nothing scored yet"
+    mode = words((session.mode, MODE_STYLES[session.mode]), f", {score}, escalation {session.escalation} of 3")
     rows: list[Row] = [
         ("session", f"{session.id}, {session.status}, {ago(session.updated)}"),
         *goal_rows(goal),

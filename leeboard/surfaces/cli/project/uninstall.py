@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from posixpath import exists, join, lexists
+
 import click
 
 from leeboard.app.install.hook_files import (
@@ -12,6 +15,7 @@ from leeboard.app.install.hook_files import (
     places,
     plan_remove,
     remove,
+    short_path,
     written_places,
 )
 from leeboard.app.install.kept_file import all_records
@@ -27,7 +31,8 @@ from leeboard.app.install.server_file import plan_server_removal, remove_server,
 from leeboard.app.posting.hooks import forget_hooks_in
 from leeboard.clients import FIRST, Scope, client_names
 from leeboard.errors import ConfigError
-from leeboard.io.places import current_project
+from leeboard.io.places import current_project, database, state_dir
+from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.surfaces.cli.change_view import change_object, print_difference, print_summary, scope_options
 from leeboard.surfaces.cli.person import require_person
 from leeboard.surfaces.cli.screen import json_option, print_json, quiet_option, screen, words
@@ -47,8 +52,9 @@ def command(scope: Scope | None, client: str | None, *, everywhere: bool, dry_ru
     Without an option it cleans both settings files of this project, and those of other clients that `init` was run for.
     A file nobody touched since `init` comes back byte for byte, and one that `init` made is removed; the line in
     .git/info/exclude goes too. From a file that was changed since only our own entries go. With --client the hooks of
-    that client go, and nothing else. What Leeboard knows of past sessions stays; `leeboard purge` forgets it. Only
-    people may do this, in a terminal of their own; anybody may look at what it would do.
+    that client go, and nothing else. What stays is named at the end: what was recorded, until `leeboard purge`, and
+    files that are part of the repository. Only people may do this, in a terminal of their own; anybody may look at what
+    it would do.
     """
     if client and everywhere:
         raise click.UsageError("--client is about this project, --all about every one: give one of them")
@@ -123,10 +129,24 @@ def _excludes(scope: Scope | None, *, everywhere: bool) -> tuple[str, ...]:
     return (exclude_file(current_project()),) if scope in {None, "local"} else ()
 
 
+def _stays(root: str, changes: list[FileEdit]) -> Iterator[str]:
+    """What of ours is left when the hooks are gone, and how it goes."""
+    if exists(database()):
+        yield (
+            f"what was recorded, in {short_path(state_dir())}: `leeboard purge --project` forgets this project, "
+            "`leeboard purge --all` every one"
+        )
+    changed = {change.path for change in changes}
+    for path in (join(root, name) for name in (".leeboard", "leeboard.toml", ALLOWED, BASELINE)):
+        if lexists(path) and path not in changed:
+            yield f"{short_path(path)}, which is part of your repository: delete it if you do not want it"
+
+
 def _tell(changes: list[FileEdit], *, dry_run: bool, as_json: bool, quiet: bool) -> None:
+    stays = list(_stays(current_project(), changes))
     if as_json:
         objects = [change_object(change) for change in changes]
-        print_json({"kind": "uninstall", "dry_run": dry_run, "changes": objects})
+        print_json({"kind": "uninstall", "dry_run": dry_run, "changes": objects, "stays": stays})
         return
     if quiet:
         return
@@ -138,3 +158,5 @@ def _tell(changes: list[FileEdit], *, dry_run: bool, as_json: bool, quiet: bool)
             print_difference(change, console)
         else:
             print_summary(change, console)
+    for line in stays:
+        console.print(words(("  stays: ", "dim"), line))

@@ -35,12 +35,13 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: An
     """Let a finding stand, with a reason and an end.
 
     RULE is a rule's name or code, for the whole project or with --path for a part of it. ID is a verdict, correction or
-    finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. By the id of a refusal, a
-    broken limit may stand in that session alone: a limit that you state in another one holds there. A secret is let
-    pass by its id alone, for that one value in that one file. What keeps agents from loosening their own guard
-    (self_allowance) is let pass for one file that --path names, and for no command. Only people may do this, in a
-    terminal of their own: inside an agent, a quality gate or a script it refuses. What others in the team have shared
-    is listed with their names; --revoke of it counts on this machine alone.
+    finding from `leeboard report`, or a finding as rule:subject: then exactly that may stand. By the id of a refusal or
+    a correction, what the agent did may stand in that session alone: in another one your limits and the goal hold as
+    you state them there, and a limit that you state again ends it. A secret is let pass by its id alone, for that one
+    value in that one file. What keeps agents from loosening their own guard (self_allowance) is let pass for one file
+    that --path names, and for no command. Only people may do this, in a terminal of their own: inside an agent, a
+    quality gate or a script it refuses. What others in the team have shared is listed with their names; --revoke of it
+    counts on this machine alone.
     """
     root = current_project()
     project, team = bool(terms.pop("project")), bool(terms.pop("team"))

@@ -28,9 +28,11 @@ def command(question: tuple[str, ...], *, local: bool, as_json: bool) -> None:
     """What past sessions of this project knew about a question or a path.
 
     Ten answers at most: decisions first, then steps on the same file, in the same folder, those whose texts have the
-    words, and those of goals with a keyword. Steps that were off course are left out. A step is shown with the goal it
-    was done for, what the agent said before it, and the correction that followed it. Only this project's sessions are
-    looked at: those of this machine, and of a team that it is shared with. The question is kept nowhere.
+    words, and those of goals with a keyword. A question that is nothing but a file or a folder of the project is
+    answered with what was done there, as long as there is any. Steps that were off course are left out. A step is shown
+    with the goal it was done for, what the agent said before it, and the correction that followed it. Only this
+    project's sessions are looked at: those of this machine, and of a team that it is shared with. The question is kept
+    nowhere.
     """
     page = recalled(" ".join(question), current_project(), str(Path.cwd()), ask_team=not local)
     if as_json:
@@ -59,12 +61,13 @@ def _about(one: Recalled) -> list[tuple[str, str]]:
         ("said", _short(one.why)),
         ("corrected", _short(one.said)),
         ("goal", _short(one.goal)),
-        ("session", f"{one.session} of {one.member}" if one.member else f"{one.session} ({_report(one)})"),
+        ("session", f"{one.session} of {one.member}" if one.member else f"`leeboard report {_start_of(one.session)}`"),
     ]
 
 
-def _report(one: Recalled) -> str:
-    return f"`leeboard report {one.session}`"
+def _start_of(session: str) -> str:
+    """Enough of an id to find the session by: of a UUID that begins with a time, these groups are all of that."""
+    return "-".join(session.split("-")[:2])
 
 
 def _short(text: str) -> str:

@@ -79,7 +79,10 @@ def _show(page: ReportPage, console: Console) -> None:
     fields(
         [
             ("scores", history_line(session.history)),
-            ("final", words(f"{page.final_score}; mode ", (session.mode, MODE_STYLES[session.mode]))),
+            (
+                "so far" if page.is_open else "final",
+                words(f"{page.final_score}; mode ", (session.mode, MODE_STYLES[session.mode])),
+            ),
             ("said", _said_line(page)),
             *([("paused", page.paused)] if page.paused else []),
             ("tags", ", ".join(record.tags) or "none"),
@@ -194,7 +197,7 @@ def markdown(page: ReportPage) -> str:
         "",
         f"- Goal: {_inline(session.contract.objective) or 'not stated'}",
         f"- Status: {session.status}, mode {session.mode}",
-        f"- Final score: {page.final_score}",
+        f"- {page.score_name}: {page.final_score}",
         f"- Said: {_said_line(page)}",
         *([f"- Paused: {page.paused}"] if page.paused else []),
         *([f"- Deleted: {', '.join(map(_inline, page.deleted))}"] if page.deleted else []),
@@ -247,7 +250,7 @@ def _said_cells(page: ReportPage) -> list[tuple[str, ...]]:
 
 
 def _file_cells(page: ReportPage) -> list[tuple[str, ...]]:
-    return [(row.path, row.told_actions, str(row.times), f"{row.worst}/10", row.why) for row in page.files]
+    return [(row.path, row.told_actions, str(row.times), row.told_worst, row.why) for row in page.files]
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

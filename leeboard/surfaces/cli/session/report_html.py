@@ -80,7 +80,7 @@ def _facts(page: ReportPage) -> str:
         ("Goal", session.contract.objective or "not stated"),
         ("Project", session.root),
         ("Status", f"{session.status}, mode {session.mode}"),
-        ("Final score", page.final_score),
+        (page.score_name, page.final_score),
         ("Said", counted_said(page.said)),
         *([("Paused", page.paused)] if page.paused else []),
         ("Tags", ", ".join(record.tags) or "none"),
@@ -156,7 +156,7 @@ def _files(page: ReportPage) -> str:
         return ""
     rows = "".join(
         f"<tr><td><code>{escape(row.path)}</code></td><td>{', '.join(row.actions)}</td><td>{row.times}</td>"
-        f"<td>{row.worst}/10</td></tr>"
+        f"<td>{row.told_worst}</td></tr>"
         for row in page.files[:200]
     )
     head = "<tr><th>file</th><th>actions</th><th>times</th><th>worst score</th></tr>"

@@ -43,7 +43,7 @@ class TreeTeller:
         self._said.pop(about, None)
 
     def told(self, told: MonitorNews) -> None:
-        """An event of a monitor."""
+        """Show what a monitor tells: a note where something is wrong, and its line for programs."""
         about = f"monitor {told.task}"
         if told.note:
             self.note(told.note, about)

@@ -175,7 +175,7 @@ def test_every_client_that_is_found_gets_its_hooks_and_all_of_it_is_taken_back(d
     for folder in (".claude", ".config/opencode", ".gemini"):
         (desk.home / folder).mkdir(parents=True)
     said = desk.ok("init", "--client", "all").out
-    assert said.count("as if it had never been here") == 1
+    assert said.count("takes the hooks out again, and names what stays") == 1
     assert [name in said for name in ("Claude Code does", "opencode does", "Gemini CLI does")] == [True] * 3
     assert "settings.local.json\n" in exclude.read_text()
     assert "plugins/leeboard.js\n" in exclude.read_text(), "the line of one is not lost to the other's"

@@ -90,6 +90,26 @@ def test_uninstall_leaves_nothing_of_it(able_desk: Desk) -> None:
     assert not list((able_desk.state / "http").iterdir())
 
 
+def test_a_port_is_promised_once_it_is_kept(able_desk: Desk) -> None:
+    """What is only shown reserves none: the next one may be another."""
+    assert "is an example" in able_desk.ok("init", "--http", "--dry-run").out
+    told = able_desk.ok("init", "--http").out
+    port = re.search(r"to port (\d+) of 127", told)
+    assert port is not None
+    again = able_desk.ok("init", "--http", "--dry-run").out
+    assert f"would post what follows a call to port {port[1]} of 127.0.0.1" in again
+
+
+def test_the_record_of_a_port_is_forgotten_once_nothing_is_posted_to_it(able_desk: Desk) -> None:
+    able_desk.ok("init", "--http")
+    able_desk.hook("UserPromptSubmit", prompt="Fix the login")
+    able_desk.ok("purge", "--project")
+    assert list((able_desk.state / "http").iterdir()), "the client still posts to it"
+    able_desk.local.unlink()
+    able_desk.ok("purge", "--project")
+    assert not list((able_desk.state / "http").iterdir())
+
+
 def test_neither_token_is_ever_shown(able_desk: Desk) -> None:
     shown = able_desk.ok("init", "--http", "--dry-run").out
     assert "Bearer [redacted]" in shown

@@ -7,5 +7,5 @@ if TYPE_CHECKING:
 
 
 def test_where_nothing_was_paused_it_says_so(desk: Desk) -> None:
-    assert desk.ok("resume").out.strip() == "it was not paused here"
+    assert desk.ok("resume").out.strip() == "the guard was not paused here"
     assert desk.ok("resume", "--json").objects == [{"kind": "resume", "project": str(desk.repo), "was_paused": False}]

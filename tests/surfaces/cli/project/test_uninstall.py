@@ -88,3 +88,16 @@ def test_the_hooks_of_one_client_go_alone(desk: Desk) -> None:
     assert desk.local.exists()
     assert (desk.repo / "leeboard.toml").exists()
     assert desk.run("uninstall", "--client", "codex", "--all").code == 2
+
+
+def test_what_stays_is_named_with_what_takes_it_away(desk: Desk) -> None:
+    desk.ok("init", "-q", "--profile", "observe")
+    desk.hook("UserPromptSubmit", prompt="Fix the login")
+    (desk.repo / ".leeboard").mkdir()
+    told = desk.ok("uninstall")
+    assert "stays: what was recorded" in told.out
+    assert "`leeboard purge --project`" in told.out
+    assert "stays: .leeboard" in told.out
+    assert "stays: leeboard.toml" not in told.out, "`init` wrote it, and it went"
+    (desk.repo / ".leeboard").rmdir()
+    desk.ok("purge", "--all")

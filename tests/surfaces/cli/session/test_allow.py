@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.leak import live_key
 from tests.surfaces.cli.leaking import fired_id, leak, write_key
@@ -117,6 +120,45 @@ def test_a_broken_limit_is_let_stand_by_its_id_in_its_session_alone(desk: Desk) 
     assert "in session session- alone" in desk.ok("allow", "--list").out
     _refused(desk, "session-2", "toolu_3")
     assert "lifted" not in desk.ok("scope").out, "what holds in another session is none of this one's"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "holds_again"),
+    [("And again: don't touch db/.", True), ("Don't touch docs/. Go on.", False), ("Never push. Go on.", False)],
+)
+def test_a_limit_that_is_stated_again_ends_what_was_let_stand(desk: Desk, prompt: str, *, holds_again: bool) -> None:
+    desk.ok("init", "-q")
+    desk.ok("allow", _refused(desk, "session-1", "toolu_1"), "--reason", "ok this once")
+    desk.hook("UserPromptSubmit", "session-1", prompt=prompt)
+    assert ('"deny"' in _edit_of_schema(desk, "session-1", "toolu_2")) == holds_again
+    assert ("lifted" not in desk.ok("scope").out) == holds_again
+
+
+def test_a_refusal_is_let_stand_as_a_whole_and_nothing_of_it_for_good(desk: Desk) -> None:
+    """Beside the broken limit it names the place, which nothing led to: that may stand here too, and nowhere else."""
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="Fix the auth bug in src/auth/token.ts. Don't touch src/styles/.")
+    edit = {"file_path": str(desk.repo / "src/auth/token.ts"), "old_string": "a", "new_string": "b"}
+    desk.hook("PreToolUse", tool_name="Edit", tool_input=edit, tool_use_id="toolu_1")
+    desk.hook("PostToolUse", tool_name="Edit", tool_input=edit, tool_use_id="toolu_1", tool_response={})
+    strays = edit | {"file_path": str(desk.repo / "src/styles/theme.css")}
+    answer = desk.hook("PreToolUse", tool_name="Edit", tool_input=strays, tool_use_id="toolu_2")
+    (report,) = desk.ok("report", "--json").objects
+    refusal = report["drifts"][-1]["id"]
+    assert answer.count(f"`leeboard allow {refusal} --reason ...`") == 2, "the agent and the person read the same id"
+    made = desk.ok("allow", refusal, "--reason", "ok this once", "--json").objects
+    assert {one["fingerprint"].partition(":")[0] for one in made} == {"broken_constraint", "scope_drift", "tangent"}
+    assert {one["session"] for one in made} == {"session-1"}
+
+
+def test_a_secret_has_one_id_for_agent_and_person(desk: Desk) -> None:
+    """What lets the secret stand lets nothing else stand that was thought of the same call."""
+    answer = leak(desk)
+    (refusal,) = set(re.findall(r"leeboard allow (\w+)", answer))
+    (made,) = desk.ok("allow", refusal, "--reason", "sandbox", "--json").objects
+    assert made["fingerprint"].startswith("credential:src/pay.py:")
+    assert made["session"] == ""
+    assert write_key(desk, 1) == ""
 
 
 def test_a_broken_limit_let_stand_for_a_path_is_shown_with_the_scope(desk: Desk) -> None:

@@ -29,7 +29,7 @@ def test_the_three_forms_agree(drifted: Desk) -> None:
     (found,) = drifted.ok("report", "session-1", "--json").objects
     text = drifted.ok("report", "--markdown").out
     assert found["final_score"] < 8
-    assert f"Final score: {found['final_score']}/10" in text
+    assert f"Score so far: {found['final_score']}/10" in text
     assert found["said"][0]["id"] in text
     assert found["said"][0]["words"].partition("\n")[0] in text
     assert [row["path"] for row in found["files"]] == ["src/styles/theme.css", "src/auth/token.ts"]
@@ -147,7 +147,7 @@ def test_a_session_in_which_nothing_was_scored_has_no_score(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.hook("UserPromptSubmit", prompt="what does src/auth/token.ts do?")
     assert "nothing was scored" in desk.ok("report").out
-    assert "Final score: nothing was scored" in desk.ok("report", "--markdown").out
+    assert "Score so far: nothing was scored" in desk.ok("report", "--markdown").out
     assert "0/10" not in desk.ok("report").out + desk.ok("report", "--markdown").out
 
 
