@@ -125,14 +125,14 @@ def _part_kinds(tested: ir.Expr, value: Val) -> frozenset[Kind]:
 def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
     if not holds and name not in _SEARCHES - _AT_ONE_PLACE.get(state.module.language, frozenset()):
-        return {}
+        return _stays_below(state, scope, test) if name in _PREFIX_TESTS or name == "starts_with" else {}
     receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
     path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
     if name in {"any", "all"} and test.args and isinstance(test.args[0], ir.Comprehension):
         return _quantified(state, scope, test.args[0], name, holds=holds)
     if name in {"isinstance", "is_a?"} and len(test.args) == 2 and holds:
         return _typed(state, scope, test.args[0], ir.dotted(test.args[1]))
-    if name in {"startswith", "startsWith", "start_with?", "is_relative_to", "hasPrefix", "HasPrefix"} and holds:
+    if (name in _PREFIX_TESTS or name == "is_relative_to") and holds:
         return _prefixed(state, scope, test, receiver)
     for guard in state.index.guards(path):
         facts = (_guarded if holds else _excluded)(state, scope, guard, test, receiver)
@@ -164,6 +164,20 @@ def _typed(state: State, scope: TaintScope, tested: ir.Expr, type_name: str) -> 
     if state.index.safe_types.match(type_name) or type_name in {"number", "boolean"}:
         return _placed(value, ALL)
     return _placed(value, frozenset({"nosql"})) if type_name in {"str", "string"} else {}
+
+
+_PREFIX_TESTS = frozenset({"startswith", "startsWith", "start_with?", "hasPrefix", "HasPrefix"})
+_MADE_RELATIVE = lazy(r"\bRel\(|relative(?:_path_from)?\(|relpath\(|relativize\(")
+
+
+def _stays_below(state: State, scope: TaintScope, test: ir.Call) -> Facts:
+    """`rel` was made relative to a folder and does not begin with `..`."""
+    text = state.mentions.text_of(state.active[-1]) if state.active else ""
+    given = [state.evaluate(arg, scope) for arg in test.args]
+    if isinstance(test.callee, ir.Attr) and len(given) == 1:
+        given.insert(0, state.evaluate(test.callee.value, scope))
+    climbs = len(given) > 1 and given[1].text.startswith("..")
+    return _placed(given[0], PATHS) if climbs and _MADE_RELATIVE.search(text) else {}
 
 
 def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | None) -> Facts:

@@ -181,3 +181,23 @@ def test_a_slash_alone_does_not_keep_a_redirect_here(test: str, sure: float) -> 
     tree = parse(HEAD + code, "python")
     assert tree is not None
     assert max((flow.confidence for flow in find_flows(tree)), default=0.0) == sure
+
+
+@pytest.mark.parametrize(("is_asked", "found"), [(True, []), (False, ["path"])])
+def test_what_is_relative_and_does_not_climb_stays_below(is_asked: bool, found: list[str]) -> None:  # noqa: FBT001 - a column
+    asked = 'if strings.HasPrefix(rel, ".."+string(os.PathSeparator)) { return errOutside }' if is_asked else ""
+    tree = parse(
+        f"""package a
+import ("net/http"; "os"; "path/filepath"; "strings")
+func h(w http.ResponseWriter, r *http.Request) error {{
+	path := filepath.Join("/srv", r.FormValue("name"))
+	rel, err := filepath.Rel("/srv", path)
+	if err != nil {{ return err }}
+	{asked}
+	return os.Remove(path)
+}}
+""",
+        "go",
+    )
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found
