@@ -16,25 +16,25 @@ hardcode "for now", and almost never come back to it.
 ## Known limits
 A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key in a test, an
 example or a document is queued and not refused: each has one of its own. It is logged where more says that it was made
-for a test: the code of a unit test (`x_test.go`, `test_x.py`), a key file of a test or an example that is named after
-its part (`client.key`, `certs/`), a folder or a name such as `fixtures/` and `localhost.key`. A value that stands
-several times in a test or an example is said once; where it stands again is logged, and so are further private keys in
-the same file of tests. In the code of a unit test only a provider's own format counts; elsewhere among tests a digest,
-a header of a request or a value of small letters and digits alone is the test's own, and a key that only a name gives
-to a provider is queued. A signed token in a test, an example or a document is logged, and so is one that is signed with
-a key pair and claims nothing by which anybody is let in, or calls itself test data. On the pages of a manual (`docs/`),
-in a comment of many lines and behind an `e.g.` what no generator made is logged, and so is whatever stands below a key
-called `example` in a description of an interface, and a short password of what a build server starts. Where a comment
-on the line or just above says that the value may be seen (`safe to be embedded`, `self-signed`), it is queued. What a
-program prints as its help is queued, and so is a provider's key in a packed script or a vendored file. What only may be
-a key is logged in a document or a comment, and so is a name in a script that a tool packed into one line. What its name
-calls encrypted or invalid is logged. Placeholders, values of tests that are no live key, and lines with `pragma:
-allowlist secret`, `gitleaks:allow` or `nosec` are only logged, with the reason; so are a literal that nothing but its
-entropy speaks for, a private key that is encrypted, and what is in no provider's format and stands in a docstring, in a
-file whose own name says example, or (unless it looks generated) in a scratch file under `/tmp`. Reads of the
-environment or of a secret manager, digests, ids, public keys and what git ignores in a `.env` are nothing. The text
-never shows a secret: four characters and its length at most. A person who names the secret and the file in one order
-lets that one pass.
+for a test: the code of a unit test (`x_test.go`, `test_x.py`), a folder of its own further below the tests, a key file
+of a test or an example that is named after its part (`client.key`, `certs/`), a folder or a name such as `fixtures/`
+and `localhost.key`. A value that stands several times in a test, an example or a document is said once; where it stands
+again is logged, and so are further private keys in the same file of tests. There only a provider's own format counts;
+elsewhere among tests a digest, a header of a request or a value that is short or of small letters and digits alone is
+the test's own, and a key that only a name gives to a provider is queued. A signed token in a test, an example or a
+document is logged, and so is one that is signed with a key pair and claims nothing by which anybody is let in, or calls
+itself test data. On the pages of a manual (`docs/`, `man/`), in a comment of many lines and behind an `e.g.` what is in
+no provider's format is logged, and so is whatever stands below a key called `example` in a description of an interface,
+and a short password of what a build server starts. Where a comment on the line or just above says that the value may be
+seen (`safe to be embedded`, `self-signed`), it is queued. What a program prints as its help is queued, and so is a
+provider's key in a packed script or a vendored file. What only may be a key is logged in a document or a comment, and
+so is a name in a script that a tool packed into one line. What its name calls encrypted or invalid is logged.
+Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
+`nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
+is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or
+(unless it looks generated) in a scratch file under `/tmp`. Reads of the environment or of a secret manager, digests,
+ids, public keys and what git ignores in a `.env` are nothing. The text never shows a secret: four characters and its
+length at most. A person who names the secret and the file in one order lets that one pass.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from leeboard.model.touch import Diff, Diffs
 from leeboard.model.verdict import Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.secrets.hit import KEYS_OF_ONES_OWN
+from leeboard.secrets.hit import KEYS_OF_ONES_OWN, is_document
 from leeboard.secrets.redaction import redact
 from leeboard.text.language import is_env_file, is_sample, is_test_path
 
@@ -145,7 +145,7 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
     if had is None and not diff.fragment and diff.path:
         had = base.text(diff.path)
     first: dict[str, int] = {}
-    shown = is_test_path(diff.path) or is_sample(diff.path)
+    shown = is_test_path(diff.path) or is_sample(diff.path) or is_document(diff.path)
     for secret in secrets:
         if secret.value not in (had or ""):
             own = secret.kind in KEYS_OF_ONES_OWN

@@ -25,13 +25,15 @@ segment of the address, in which no slash stands, or ends in a fixed name; the p
 is the page's own address (only logged where the whole of it is shown, as browsers encode it), unless it is a field that
 is read from it by its name; it is an address that the same function takes apart or that begins with something else; a
 header or the address as a browser writes it goes back to its sender in a page or a redirect; nothing says that the
-store knows operators; a library merges it; it is an example, a benchmark or a trial beside the product. A value that an
-unknown function had in between is logged where it reaches a page, a redirect or an address, and queued elsewhere; log
-lines and response headers, in which servers refuse line breaks, are logged.
+store knows operators; a library merges it; a whole clause of a query is sent, as to a console; running code is what the
+function that it is handed to is for; it is an example, a benchmark or a trial beside the product. A value that an
+unknown function had in between is logged; one that a model let through, or that only took another form on the way into
+a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line breaks,
+are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
-queued. What the machine's own people give has confidence 0.5 and goes by the formula.
+queued. What the machine's own people give has confidence 0.5 and goes by the formula; their environment is logged.
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
@@ -139,6 +141,7 @@ _SCRIPT = lazy(
     r"|\.rake$|(?:^|/)(?:Rakefile|SConstruct|SConscript|wscript)$"
 )
 _NAME = lazy(r"[^\W\d]\w*")
+_ENVIRONMENT = lazy(r"(?i)environ|getenv|lookupenv|process\.env")
 _CALLS = lazy(r"[(=`]")
 _WITHOUT_BRACKETS = frozenset({"ruby", "php"})
 """Languages in which a call needs none: `system params[:host]`, `echo $_GET["q"]`."""
@@ -421,6 +424,8 @@ def _only_logged(path: str, flow: Flow) -> str:
         return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
     if flow.trust in _SENT:
         return ""
+    if flow.trust == "local" and _ENVIRONMENT.search(flow.source):
+        return "set by the machine's own people"
     return _why_not_foreign(path, flow)
 
 

@@ -50,6 +50,8 @@ _ATTRIBUTE = lazy(
 _NEXT_LINE = lazy(r"""["']?[ \t]{0,4},?[ \t]{0,4}\r?\n[ \t]{0,60}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}""")
 _NEXT_NAME = lazy(r"[A-Za-z_]{1,60}=\Z")
 """In a list of options, `password= message= path=`, the next one is no value."""
+_SENTENCE = lazy(r" [a-z]{2,20} (?:[a-z]{2,20}[ .,\"'])")
+"""`challengePassword:  ASN.1 object smaller than`"""
 _SPACE = lazy(r"[ \t]{1,4}(?:(?:is|was)[ \t]{1,2}:?[ \t]{0,2})?")
 _IDLE_VERBS = frozenset(
     """
@@ -210,8 +212,8 @@ def _values(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 
 def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
-    if lead is None or (site.promise == "key" and lead["sign"] in _COMPARES):
-        return  # what a mere key is compared with is the name of an entry
+    if lead is None or ((site.promise == "key" or _is_quoted(site)) and lead["sign"] in _COMPARES):
+        return  # what a mere key is compared with is the name of an entry, and a word in quotes holds nothing
     if lead["sign"] == ":" and site.before in {"!", ":", "+"} and site.text[lead.end() - 1] == ":":
         return  # one of a list with colons between: `HIGH:!PSK:!SRP`
     at = lead.end()
@@ -234,8 +236,7 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | Non
         return None
     # A name in quotes of its own is no part of a longer string.
     if site.before in {"?", "&", ";"} or _inside_string(text, at if _is_quoted(site) else site.start):
-        read = bare_at(text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
-        return None if read is not None and spaced and _NEXT_NAME.match(read.value) else read
+        return _inside(site, at, spaced=spaced)
     if site.style == "code" and not _is_comment(text, site.start):
         return None
     if site.style in {"shell", "shell line"} and (spaced or sign != "="):
@@ -244,6 +245,14 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | Non
     read = bare_at(text, at, to_line_end=site.style == "config")
     if read is None or not _REST_OF_LINE.match(text, read.end):
         return read if read is not None and _is_mixed(read.value) else None
+    return read
+
+
+def _inside(site: _Site, at: int, *, spaced: bool) -> LiteralText | None:
+    """A value in a longer string; the next of several names and the words of a sentence are none."""
+    read = bare_at(site.text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
+    if read is not None and spaced and (_NEXT_NAME.match(read.value) or _SENTENCE.match(site.text, read.end)):
+        return None
     return read
 
 
@@ -324,8 +333,14 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
         read = bare_at(site.text, lead.end())
     if read is None or "=" in read.value.rstrip("=") or not _ends_in_promise(site.name):
         return
+    if _OPENS_BLOCK.match(site.text, read.end):
+        return
     if option or (words_of(site.name) != ("pass",) and _is_told(site, lead.group(), read)):
         yield "space", read
+
+
+_OPENS_BLOCK = lazy(r"[ \t]{1,4}\{")
+"""`passwd smbpasswd {`: the name of a part of a file."""
 
 
 def _is_told(site: _Site, between: str, read: LiteralText) -> bool:

@@ -4,39 +4,44 @@ from __future__ import annotations
 
 from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, style_of
-from leeboard.secrets.weight import class_count, is_hex, is_random, is_strong
+from leeboard.secrets.weight import class_count, is_hex, is_strong
 from leeboard.text.language import is_sample, is_test_path
 
 SAYS_TEST = lazy(
-    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
+    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|(?<![a-z])(?:load|stress)[_-]?test(?:er|ing)|(?<![a-z])(?:fs|db|net|app|srv|api|sql|rpc)?test(?:er|ing|server|suite|bed|utils?|help\w{0,4})?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
 _MADE_UP = lazy(
     r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"
-    r"[^/]*(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*$"
+    r"(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*(?:/|$)|"
+    r"(?:^|[/_.-])(?:mock|test|fake)[_.-][^/]*(?:key|rsa|dsa|cert|crt|pem)[^/]*$"
 )
 """Folders and names that say of a key that it was made for a test, and protects nothing."""
 _OTHER_TESTS = lazy(r"(?:^|/)(?:x?t|(?:[\w.]+-)?integration)/")
 """Where keys are those of tests too: as Perl calls them, and whole systems that are put together for them."""
-_KEY_FILE = lazy(r"(?i)(?:^|/)(?:[^/]+\.(?:pem|key|p8|pk8|ppk|der|crt|cert|asc|gpg|seed|creds|nk)|id_[a-z0-9_]+)$")
+_KEY_FILE = lazy(
+    r"(?i)(?:^|/)(?:[^/]+\.(?:pem|key|p8|pk8|ppk|der|crt|cert|asc|gpg|seed|creds|nk)|[^/.]*(?:key|rsa|dsa|25519)[^/.]*)$"
+)
 _IN_A_SET = lazy(r"(?i)(?:^|[/_-])(?:certs?|certificates?|ssl|tls|keys?|nkeys|pki|x509|ssh|jwt|jwk|ocsp|saml|gpg|pgp)/")
 _OF_A_ROLE = lazy(
     r"(?i)key|cert|server|client|root|host|rsa|dsa|ed25519|priv|sign|crypt|pkcs|ssl|tls|issuer|intermediate|(?:^|[-_.])ca(?:$|[-_.])"
 )
 _UNIT_TEST = lazy(
     r"(?:^|/)(?:test_[^/]+\.py|[^/]+_tests?\.(?:py|go|rb|exs?|dart|cc|cpp|rs|c)|conftest\.py|tests?\.(?:py|rs)|(?:test|spec|rails)_?helper\.\w+"
+    r"|(?:test[-_][^/]+|[^/]+-tests?)\.(?:c|cc|cpp|cxx|erl|pl|pm|lua|ml)"
     r"|[^/]+[.\-_](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|[^/]+_spec\.rb|[^/]+\.t"
     r"|[^/]*[A-Za-z0-9](?:Tests?|TestCase|Spec|IT)\.(?:java|kt|scala|groovy|php|cs|swift|m)|Test[A-Z][^/]*\.(?:java|kt|php|cs))$"
 )
 _MANUAL = lazy(
-    r"(?i)(?:^|/)(?:docs?|documentation|manuals?|guides?|tutorials?|man|help)/|(?:^|/)(?:help|manual|tutorial)\.\w+$"
+    r"(?i)(?:^|/)(?:docs?|documentation|manuals?|guides?|tutorials?|man|help)/|(?:^|/)(?:help|manual|tutorial)\.\w+$|"
+    r"\.[1-8](?:\.in)?$"
 )
 _BUILD = lazy(
     r"(?:^|/)(?:\.github/workflows|\.circleci|\.gitlab|\.buildkite)/|(?:^|/)\.(?:gitlab-ci|travis|appveyor)\.ya?ml$"
 )
-_RUST_TESTS = "#[cfg(test)]"
-_WEAK = frozenset({"password", "url-password", "login-call", "user-option", "password-option"})
+_BELOW_TESTS = lazy(r"(?:^|/)(?:tests?|testing|testdata|specs?|__tests__|e2e|t)/(?:[^/]+/){2,}[^/]+$")
+_INLINE_TESTS = {".rs": "#[cfg(test)]", ".erl": "-ifdef(TEST)"}
 _PROMISED = frozenset({"secret", "password"})
-MIXED = 3
+_MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
 _UUID = lazy(r"(?i)(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])")
 """What tells one thing from another; a service that takes one for a key gives it a name that says so."""
@@ -56,9 +61,15 @@ def is_key_of_a_set(path: str) -> bool:
 def is_unit_test(path: str, before: str = "") -> bool:
     """Whether the file's own name says that it is the code of tests; what only lies among tests may serve others.
 
-    Rust has them at the end of the code they are for: `before` is what stands in front of the place.
+    Rust and Erlang have them at the end of the code they are for: `before` is what stands in front of the place.
     """
-    return _UNIT_TEST.search(path) is not None or (path.endswith(".rs") and _RUST_TESTS in before)
+    mark = _INLINE_TESTS.get(path[path.rfind(".") :]) if "." in path else None
+    return _UNIT_TEST.search(path) is not None or (mark is not None and mark in before)
+
+
+def is_of_a_case(path: str) -> bool:
+    """In a folder of its own below those of tests: what one case is set up with, and nothing else reads."""
+    return _BELOW_TESTS.search(path) is not None
 
 
 def is_manual(path: str) -> bool:
@@ -76,6 +87,6 @@ def is_mock(hit: SecretHit) -> bool:
     if hit.kind in {"key", "authorization"} or _UUID.search(hit.value):
         return True
     bare = hit.value.partition(":")[2] or hit.value
-    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < MIXED):
+    if hit.kind in _PROMISED and (is_hex(bare) or class_count(bare) < _MIXED):
         return True
-    return not (is_strong(hit.value) if hit.kind in _WEAK else is_random(hit.value))
+    return not is_strong(hit.value)

@@ -232,6 +232,10 @@ _PASSWORD = lazy(
 )
 
 
+_NO_PASSWORDS = frozenset("hash hashed encrypted enc forgot reset no pbkdf bcrypt scrypt argon ssha smd sha md".split())
+"""What was made of one, or is done about one."""
+
+
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, in lower case, without numbers."""
     return tuple(word.lower() for word in _WORDS.findall(name) if not word.isdigit())
@@ -253,7 +257,7 @@ def promise_of(name: str) -> Promise:
         return ""
     joined = "".join(words)
     if _PASSWORD.search(joined) or _NAMES.passwords.intersection(words):
-        return "" if {"hash", "hashed", "encrypted", "enc", "forgot", "reset", "no"}.intersection(words) else "password"
+        return "" if _NO_PASSWORDS.intersection(words) else "password"
     return _promise_of_key(words, joined)
 
 

@@ -45,7 +45,7 @@ _HEADER = lazy(
 )
 _USER_OPTION = lazy(
     r"""(?P<name>-{1,2}(?:u|user|proxy-user))[ =]{0,2}["']?"""
-    r"""[^\s:"'$/\-][^\s:"'$/]{0,80}:(?P<value>[^\s"'@/:][^\s"']{1,200})"""
+    r"""[^\s:"'$/+%\-][^\s:"'$/]{0,80}:(?P<value>[^\s"'@/:][^\s"']{1,200})"""
 )
 _PASS_OPTION = lazy(
     r"""[ ]-(?:p[ ]?|a[ ]|w[ ]|P[ ]|pw[ ]|k[ ]|(?:src|dest)?(?:store|key)pass[ ])["']?(?P<value>[^\s"'$|"""
@@ -61,7 +61,7 @@ _COMMAND = lazy(
 )
 _STEP_END = lazy(r"[\r\n|;]")
 _COMMAND_REACH = 200
-_PASS_COLON = lazy(r"""pass:(?!\d{1,7}:)(?P<value>[^\s"'$:][^\s"'$]{2,120})""")
+_PASS_COLON = lazy(r"""pass:(?!\d{1,7}:)(?P<value>[^\s"'$:`][^\s"'$]{2,120})""")
 _SECURE_STRING = lazy(
     r"""(?i)SecureString[ \t]{1,3}(?:-String[ \t]{1,3}|-AsPlainText[ \t]{1,3}|"""
     r"""-Force[ \t]{1,3}){0,3}["'](?P<value>[^"'\r\n$]{3,200})["']"""

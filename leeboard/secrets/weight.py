@@ -36,7 +36,7 @@ def _other_things() -> _OtherThings:
 _OTHER_THING = lazy(
     r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
     r"\.[a-z][\w\-]*\Z|"
-    r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.[\dx]+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}(?:\.\.|\Z)|"
+    r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.[\dx]+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}(?:\.\.|[uUlL]{0,3}\Z)|"
     r"[\w.]{1,60}::[\w.:]{1,60}\Z|@[a-z][\w.\-]{0,60}/[\w.\-]{1,60}\Z|[a-z]{2}[-_][A-Z]{2}\Z|"
     r"\[[a-zA-Z0-9]-[a-zA-Z0-9]|[)\]][+*?]|(?:[a-z0-9\-]{1,40}\.){1,4}(?:com|org|net|io|dev|in)/[\w./\-]{1,120}\Z|"
     r"[AUONCX][A-Z2-7]{55}\Z|jdbc:[a-z]|(?:com|org|net|io|dev|edu|javax?)\.[a-z]\w{0,40}(?:\.[A-Za-z]\w{0,60}){1,8}\Z|"
@@ -76,7 +76,7 @@ _DIGEST_SIZES = frozenset({40, 56, 64, 96, 128})
 """In hex: what stands under a password's name may be what was made of one."""
 _ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}|\\0\Z")
 _BRACKET = lazy(r"[(){}\[\]]")
-_POINTER = lazy(r"[*&][A-Za-z_]+\Z")
+_POINTER = lazy(r"[*&][A-Za-z_][\w:.\-]*\Z")
 _PRINTED_FINGERPRINT = lazy(r"[0-9A-F]{40}\Z")
 _SPACE = lazy(r"\s")
 _FOREIGN = lazy(r"[^\x00-\x7f]")
@@ -265,7 +265,7 @@ def by_entropy(text: str) -> Iterator[SecretHit]:
 
 _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
-    r"\A%[sdvq]|%[\d.]{0,4}[sdvqr@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|"
+    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
     r"\A[\"']\.[\"'$\\]|\A\)[,;.?:]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"

@@ -9,7 +9,15 @@ from functools import cached_property
 from leeboard.model.text import lazy
 from leeboard.secrets.claims import why_open
 from leeboard.secrets.described import Examples
-from leeboard.secrets.fixture import MIXED, SAYS_TEST, is_key_of_a_set, is_manual, is_mock, is_of_a_build, is_unit_test
+from leeboard.secrets.fixture import (
+    SAYS_TEST,
+    is_key_of_a_set,
+    is_manual,
+    is_mock,
+    is_of_a_build,
+    is_of_a_case,
+    is_unit_test,
+)
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import by_format, worth_a_look
 from leeboard.secrets.weight import class_count, is_random, is_strong
@@ -40,6 +48,7 @@ _SAID_OPEN = lazy(
 _ABOVE, _NOTES = 3, 1_000
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
+_ELIXIR_DOC = lazy(r"@(?:module|type)?doc[ \t]{1,4}(?:~[sS])?\Z")
 _DOCSTRING_LEAD = lazy(r"(?:\A|\n)[ \t]{0,200}[rRuU]?\Z")
 _ROOM = 420
 PROVIDERS = 0.95
@@ -98,7 +107,9 @@ class Whereabouts:
 
     @cached_property
     def _docstrings(self) -> list[tuple[int, int]]:
-        """Where strings in three quotes stand that are statements of their own; only Python has them."""
+        """Where strings in three quotes stand that are statements of their own; Python and Elixir have them."""
+        if self.path.endswith((".ex", ".exs")):
+            return list(_triples(self.text, _is_elixir_doc))
         return list(_triples(self.text, _is_statement)) if self.path.endswith((".py", ".pyi")) else []
 
     @cached_property
@@ -136,7 +147,8 @@ class Whereabouts:
         if in_words:
             confidence -= 0.12
         called = _CALLED_SO.search(self.text, max(first, hit.start - _ROOM), hit.start)
-        shown = self._is_in(self._help_texts, hit.start) or is_measurement(self.path) or called is not None
+        for_tests = is_measurement(self.path) or SAYS_TEST.search(self.path) is not None
+        shown = self._is_in(self._help_texts, hit.start) or for_tests or called is not None
         most = SHOWN if shown or self._is_said_open(first) else 1.0
         return round(min(confidence, most), 2), ""
 
@@ -144,11 +156,12 @@ class Whereabouts:
         """Why it is there for a test or for whoever reads about it; no key in its provider's format is."""
         if hit.confidence >= PROVIDERS and hit.kind not in _MADE_FOR_TESTS and _has_format(hit.value):
             return ""
-        if is_unit_test(self.path, self.text[: hit.start]):
+        if is_of_a_case(self.path) or is_unit_test(self.path, self.text[: hit.start]):
             return "test fixture"
+        if hit.kind in _MADE_FOR_TESTS and self._is_in(self._docstrings, hit.start):
+            return "example in a docstring"
         explained = hit.kind not in KEYS_OF_ONES_OWN and (self._is_documented(first) or self._is_introduced(hit, first))
-        drawn = hit.kind not in KEYS_OF_ONES_OWN and is_strong(hit.value) and class_count(hit.value) >= MIXED
-        if explained or (is_manual(self.path) and not drawn):
+        if explained or is_manual(self.path):
             return "only explained"
         return "for one build" if is_of_a_build(self.path) and not is_strong(hit.value) else ""
 
@@ -229,7 +242,8 @@ class Whereabouts:
 
     def _shown_off(self, hit: SecretHit) -> str:
         """Why nobody has to hide it; a private key has to be hidden everywhere."""
-        if (is_test_path(self.path) or is_measurement(self.path)) and is_mock(hit):
+        for_tests = is_test_path(self.path) or is_measurement(self.path) or SAYS_TEST.search(self.path) is not None
+        if for_tests and is_mock(hit):
             return "test fixture"
         if hit.kind == "private-key":
             return ""
@@ -255,6 +269,10 @@ def _triples(text: str, fits: Callable[[str, int], bool]) -> Iterator[tuple[int,
 def _is_help(text: str, at: int) -> bool:
     called = _CALLED_EXAMPLE.search(text, max(0, at - _ROOM), at)
     return called is not None and called["example"] is None
+
+
+def _is_elixir_doc(text: str, at: int) -> bool:
+    return _ELIXIR_DOC.search(text, max(0, at - _ROOM), at) is not None
 
 
 def _is_statement(text: str, at: int) -> bool:

@@ -194,8 +194,8 @@ run.sh | git clone https://bob:{a20}@git.host.dev/x.git
 run.bat | set DB_PASSWORD={a12}
 use.md | password: `{p10}`
 use.md | curl -H 'Authorization: Token {h40}' https://host.dev
-docs/use.md | export API_KEY={a32}
-docs/use.html | var apiKey = "{a32}";
+use.md | export API_KEY={a32}
+use.html | var apiKey = "{a32}";
 logs/run.log | 2020-01-01 INFO login password={a12} ok
 logs/run.log | request headers: Authorization: Basic {b32}==
 nb/x.ipynb |     "api_key = '{a32}'\n",

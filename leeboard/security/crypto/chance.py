@@ -23,6 +23,9 @@ _FEW = lazy(
 )
 """Strong, and so few that all of them can be tried."""
 _CHOOSES = lazy(r"\?|\|\||\bor\b|\bif\b|\belse\b|\bunless\b|\bcatch\b|\brescue\b")
+_ROW_OF_A_SESSION = lazy(r"\$_SESSION\b[^=;\n]{0,160}\[\Z")
+"""`$_SESSION["rows"][uniqid()]`: whoever knows it still needs the session."""
+_ROW_ROOM = 200
 _THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
 _PLACES = frozenset("table column alias offset index".split())
 """A place may be named after what lies there, and a secret after the place it is used in."""
@@ -33,11 +36,8 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     statement = statement_text(hit.site, source)
     if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
         return MIXED
-    is_index = (
-        source.text[hit.site.start - 1 : hit.site.start] == "[" and source.text[hit.site.end : hit.site.end + 1] == "]"
-    )
-    if is_index and not _is_drawn_often(hit):
-        return TOLD_APART  # one of a list; of letters that are drawn in a loop a secret is made
+    if _ROW_OF_A_SESSION.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start):
+        return TOLD_APART
     target = target_of(hit.site, source)
     last = split_name(target)[-1:]
     if _THINGS.intersection(last) or (_PLACES.intersection(last) and not speaks_of_secrets(target)):
@@ -48,12 +48,3 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
         if ancestor.kind() in _COMPARES and any(one.kind() in _LESS for one in ancestor.children()):
             return CHANCE
     return ""
-
-
-def _is_drawn_often(hit: WeaknessHit) -> bool:
-    return any(_LOOPS.search(ancestor.kind()) for ancestor in hit.site.node.ancestors())
-
-
-_LOOPS = lazy(
-    r"^(?:for|while|do|until|loop)(?:_\w+)?$|comprehension|generator_expression|arrow_function|lambda|closure|do_block"
-)

@@ -82,7 +82,7 @@ _OF_A_TASTE = lazy(
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _BEFORE, _BEHIND = 5, 4
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
-_COMPARED = lazy(r"[=!]==?\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
+_COMPARED = lazy(r"(?:[=!]==?|[<>]=?)\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
 _ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
 
 
@@ -154,7 +154,18 @@ def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
             return BLOCK
     if _is_demanded(hit.site, source):
         return DEMANDED
+    if _is_asked_by_name(hit, source):
+        return NAMED
     return READ if "decrypt" in source.lower and "encrypt" not in source.lower.replace("encrypted", "") else ""
+
+
+def _is_asked_by_name(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """A branch for this very cipher: `case ENCR_DES:`; which one is used was decided by who asked."""
+    if source.language not in _C_FAMILY:
+        return False
+    spelled = _plain(hit.what.partition("-")[0].partition(" ")[0])
+    cases = (one.field("value") for one in _around(hit.site) if one.kind() == "case_statement")
+    return len(spelled) > 1 and any(spelled in _plain(label.text()[:_KEY_ROOM]) for label in cases if label is not None)
 
 
 def _is_demanded(site: Site, source: CryptoSource) -> bool:
@@ -258,6 +269,8 @@ def _is_declared(site: Site, source: CryptoSource) -> bool:
     for ancestor in _around(site)[:_NEAR_UP]:
         if ancestor.kind() == "enumerator":
             return True
+        if ancestor.kind() == "initializer_list" and (row := ancestor.parent()) is not None:
+            return row.kind() == "initializer_list"  # a row of a table
         if ancestor.kind() == "call_expression" and not isinstance(site, CallSite):
             name = ancestor.text().partition("(")[0].strip()
             return name.isupper() and "SET" not in name

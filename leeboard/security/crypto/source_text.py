@@ -16,6 +16,7 @@ from leeboard.security.crypto.context import (
     names_a_key,
     proves_something,
     surroundings,
+    target_of,
 )
 from leeboard.security.crypto.gate import families_of
 from leeboard.security.crypto.pardon import pardon_of
@@ -181,9 +182,14 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
     if fills_a_key(hit.site, source) or (names_a_key(hit.site, source) and draws_many_bits(hit.site)):
         return True, 0.8, ""
     if guarded and names_a_key(hit.site, source):
-        return around.auth >= _NEAR, 0.7, ""
+        return around.auth >= _NEAR and (around.nearest > 0 or not _is_mere_id(hit, source)), 0.7, ""
     is_small = len(source.lines) < _SMALL_FILE and not hit.what.startswith(("np.", "numpy."))
     return (False, 0.5, "") if guarded and (is_small or around.auth >= _NEAR) else (False, 0.0, "")
+
+
+def _is_mere_id(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`id = "label-" + random()`: the name and its lines speak of nothing that is guarded."""
+    return target_of(hit.site, source).lower() in {"id", "uid", "uuid"}
 
 
 _SMALL_FILE = 200

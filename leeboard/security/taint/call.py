@@ -11,7 +11,7 @@ from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.logged import check_logged
 from leeboard.security.taint.removed import without_pattern, without_text
-from leeboard.security.taint.schema import by_rules, loaded
+from leeboard.security.taint.schema import by_rules, loaded, vouched
 from leeboard.security.taint.sink import Use, check_call
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import Kind
@@ -37,7 +37,13 @@ from leeboard.security.taint.values import (
 )
 
 _MOST_PATH = 120
-_LOADERS = (".load", ".loads", ".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw", ".validate")
+_MODEL_LOADERS = (".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw")
+_LOADERS = (*_MODEL_LOADERS, ".load", ".loads", ".validate")
+_CONVERTS = lazy(
+    r"(?i)decode|encode|parse|^read|bytes|stream|base64|b64|unquote|unescape|json|^to_?(?:s|str|string|lower|upper)|"
+    r"trim|strip|concat|append|join|format|sprintf"
+)
+"""What makes another form of a value, by its name: most of it stays."""
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
 
@@ -231,7 +237,15 @@ def _is_spelled_out(use: Use) -> bool:
 def _is_checked(use: Use) -> bool:
     """`UserSchema().load(data)`, defined elsewhere: what it lets through need not be what was sent."""
     owner, _, name = use.path.rpartition(".")
-    return name in {"load", "loads"} and _SCHEMA.search(owner) is not None
+    return use.path.endswith(_MODEL_LOADERS) or (name in {"load", "loads"} and _SCHEMA.search(owner) is not None)
+
+
+def _is_accessor(state: State, use: Use) -> bool:
+    """`order.name()`, of a record that was sent."""
+    return state.module.language in _HAS_RECORDS and use.receiver is not None and not use.args and not use.keywords
+
+
+_HAS_RECORDS = frozenset({"java", "kotlin"})
 
 
 def _unknown(state: State, use: Use) -> Val:
@@ -245,9 +259,12 @@ def _unknown(state: State, use: Use) -> Val:
     value = passed(given, f"{use.path}()"[-_MOST_PATH:])
     # Given nothing but constants, it is taken to give nothing worse.
     text = CLEAN if given and not value.taints and all(is_settled(item) for item in given) else value.text
-    clear = use.path.rpartition(".")[2] in state.index.tables.model.transparent and not _is_checked(use)
+    name = use.path.rpartition(".")[2]
+    clear = name in state.index.tables.model.transparent or _is_accessor(state, use)
+    read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
     opaque = value.opaque and (not clear or any(item.opaque for item in given))
-    return msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)
+    found = msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)
+    return vouched(found) if read else found
 
 
 # Results of calls whose effect the tables name: containers, texts, copies.

@@ -15,14 +15,17 @@ from leeboard.security.taint.table import Kind, Sink
 from leeboard.security.taint.values import CLEAN, FOREIGN, OPEN, TaintOrigin, Val
 
 _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
+_ANY_FORM: frozenset[Kind] = frozenset({"sql", "command", "code", "deserialise", "template", "nosql", "xxe", "xslt"})
+"""Where a value does its harm in whatever form it is handed on."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _SENT_BY_BROWSER = lazy("|".join(DOUBTS.sent_by_browser))
 _FORWARDED_HOST = lazy(DOUBTS.forwarded_host)
 _WHOLE_FORM = lazy(DOUBTS.whole_form)
 _REFERRER = lazy(DOUBTS.referrer)
 _LIBRARY_MERGE = lazy(DOUBTS.library_merge)
+_BEFORE_CLAUSE = lazy(DOUBTS.before_clause)
 _PAGE_ADDRESS = lazy(DOUBTS.page_address)
-_PAGE_ADDRESS_WHOLE = lazy(DOUBTS.page_address_whole)
+_ASKED_OF_PAGE = lazy(DOUBTS.asked_of_page)
 _NAMED_FIELD = lazy(DOUBTS.named_field)
 _NAMES_FILE = lazy(r"[./]")
 _LOADS_FILES = frozenset({"include", "require"})
@@ -48,30 +51,44 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield reason("plain_answer")
     if sink.kind == "html" and _FROM_A_FILE.match(value.path):
         yield reason("file_content")
-    if value.opaque or origin.label in DOUBTS.whole_request:
-        # It may have checked it, or made something else of it; a request is no text.
-        at_most = DOUBTS.doubted.get(sink.kind, DOUBTS.doubted_elsewhere)
-        yield FlowDoubt(at_most, reason("unread_call").why)
+    kept = sink.kind in _ANY_FORM and "passed" in value.taints.get(origin, frozenset())
+    if (value.opaque and not kept) or origin.label in DOUBTS.whole_request:
+        yield reason("unread_call")  # a request is no text
     if sink.fills:
         yield reason("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
         yield reason("own_sender")  # nobody makes another's browser send a header
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield reason("library_merge")
-    if sink.kind == "nosql" and not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)):
-        yield reason("other_store")  # others have a `findOne` too
-    if sink.kind == "nosql" and _IN_ADDRESS.search(origin.label):
-        yield reason("flat_address")
+    if sink.kind == "nosql":
+        yield from _of_operators(state, sink, value, origin)
     if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
         yield reason("address_judged")
+    if sink.kind == "sql" and _is_whole_clause(value):
+        yield reason("whole_clause")
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    if not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)):
+        yield reason("other_store")  # others have a `findOne` too
+    if _IN_ADDRESS.search(origin.label):
+        yield reason("flat_address")
+
+
+def _is_whole_clause(value: Val) -> bool:
+    before = value.text.partition(FOREIGN)[0]
+    return value.text == FOREIGN or _BEFORE_CLAUSE.search(before[-_NEAR:]) is not None
+
+
+_NEAR = 40
 
 
 def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     if not _PAGE_ADDRESS.search(origin.label):
         return
-    if sink.kind == "html" and _PAGE_ADDRESS_WHOLE.search(origin.label):
+    if sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
         yield reason("address_shown")
     elif sink.kind in _ADDRESSES or not _NAMED_FIELD.search(origin.label):
         yield reason("own_address")

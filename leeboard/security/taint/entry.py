@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.schema import doubted, filled, is_schema
+from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
 from leeboard.security.taint.sink import Use
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Trust
@@ -136,7 +136,7 @@ def _validated(state: State, param: ir.Param, value: Val) -> Val:
     if declared is not None and is_schema(state, declared):
         return filled(state, declared, {}, value)
     sent = state.module.language == "python" and any(origin.trust == "handler" for origin in value.taints)
-    return doubted(value) if sent and _MODEL_NAME.fullmatch(name) and name in state.module.imports else value
+    return vouched(value) if sent and _MODEL_NAME.fullmatch(name) and name in state.module.imports else value
 
 
 def takes_request(state: State, function: ir.Function) -> bool:

@@ -19,7 +19,7 @@ from leeboard.security.taint.entry import active_handlers, entry_values, handler
 from leeboard.security.taint.evaluate import evaluate
 from leeboard.security.taint.execute import execute
 from leeboard.security.taint.index import PathIndex
-from leeboard.security.taint.schema import doubted
+from leeboard.security.taint.schema import doubted, vouched
 from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
 from leeboard.security.taint.table import Handlers, Trust, tables_for
 from leeboard.security.taint.table_file import LANGUAGES, SinkGate, gate_of, may_flow, offsets
@@ -298,9 +298,8 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
     scope.handler = handlers
     given = entry_values(state, function, handlers, trust)
     if handlers is None and trust == "handler":
-        given = {
-            name: doubted(value) for name, value in given.items()
-        }  # called like a view, but known to nobody as one
+        # Called like a view, but known to nobody as one; what stands in an address is given one by one.
+        given = {name: doubted(value) if value.shape else vouched(value) for name, value in given.items()}
     scope.names.update(given)
     if owner is not None:
         scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)

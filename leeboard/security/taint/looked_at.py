@@ -32,6 +32,11 @@ _WORD = lazy(r"\w+")
 _SUPERGLOBALS = frozenset({"_GET", "_POST", "_REQUEST", "_COOKIE"})
 """One form under several names."""
 _WHOLE = frozenset({"get", "keys", "values", "items"})
+_TRIMS = frozenset({"trim", "ltrim", "rtrim", "Trim", "TrimLeft", "TrimPrefix", "TrimStart"})
+"""Given the text first, and what is taken off its ends behind it."""
+_TAKES_OFF = (
+    REPLACES | _TRIMS | {"str_ireplace", "strip", "lstrip", "rstrip", "removesuffix", "delete", "delete_prefix"}
+)
 _OUTCOMES = frozenset({"err", "error", "ok", "_", "self"})
 """Names that go along with a value and tell whether there is one."""
 
@@ -111,7 +116,7 @@ def _read(expr: ir.Node) -> tuple[ir.Expr, str] | None:
 
 def is_looked_at(state: State, kind: Kind, value: Val, origin: TaintOrigin, line: int) -> bool:
     """Whether a test in front of the line asks for more than whether it is there, of which type and how long."""
-    for block in _blocks(state):
+    for block in _blocks(state, value):
         spoken = _Spoken(value, origin, block, line)
         for asked in _tests(state, block):
             hangs = asked.hangs or asked.first <= line <= asked.last
@@ -122,7 +127,7 @@ def is_looked_at(state: State, kind: Kind, value: Val, origin: TaintOrigin, line
 
 def is_taken_apart(state: State, value: Val, origin: TaintOrigin, line: int) -> bool:
     """Whether marks are replaced in it on one of the lines on its way."""
-    for block in _blocks(state):
+    for block in _blocks(state, value):
         spoken = _Spoken(value, origin, block, line)
         for node in ir.inside(block):
             if isinstance(node, ir.Call) and node.line in value.steps and _replaces_in(node, spoken):
@@ -130,12 +135,15 @@ def is_taken_apart(state: State, value: Val, origin: TaintOrigin, line: int) -> 
     return False
 
 
-def _blocks(state: State) -> Iterator[ir.Block]:
-    """The functions that led here; outside of all, the statements of the file."""
+def _blocks(state: State, value: Val) -> Iterator[ir.Block]:
+    """The functions that led here, and those it went through; outside of all, the statements of the file."""
     if not state.active:
         yield state.module.body
-    for function in state.active:
-        yield state.body(function)
+    active = {id(function) for function in state.active}
+    for function in tuple(state.lowered):
+        passed = any(function.line <= line <= function.end for line in value.steps)
+        if passed or id(function) in active:
+            yield state.body(function)
 
 
 def _tests(state: State, block: ir.Block) -> tuple[Asked, ...]:
@@ -199,7 +207,10 @@ def _is_weighed_by(state: State, call: ir.Call, spoken: _Spoken) -> bool:
     if isinstance(call.callee, ir.Attr) and spoken.is_in(call.callee):
         return True
     path, given = ir.dotted(call.callee), (*call.args, *(value for _name, value in call.keywords))
-    return any(spoken.is_in(arg) and may_compare(state, path, position) for position, arg in enumerate(given))
+    says_so = may_refuse(_name(call)) or may_ask(_name(call))
+    return any(
+        spoken.is_in(arg) and (says_so or may_compare(state, path, position)) for position, arg in enumerate(given)
+    )
 
 
 def _is_told(other: ir.Expr) -> bool:
@@ -226,11 +237,12 @@ def _replaces_in(call: ir.Call, spoken: _Spoken) -> bool:
     name = _name(call)
     if name.startswith("without_"):
         return spoken.is_in(call.args)
-    if name not in REPLACES and name != "str_ireplace":
+    if isinstance(call.callee, ir.Attr) and name in _TAKES_OFF and spoken.is_in(call.callee.value):
+        return bool(call.args) and _has_marks(call.args[0])
+    position = 1 if name in _TRIMS else 2
+    if name not in _TAKES_OFF or len(call.args) <= position or not spoken.is_in(call.args[0 if position == 1 else 2]):
         return False
-    if isinstance(call.callee, ir.Attr) and spoken.is_in(call.callee.value):
-        return _has_marks(call.args[0] if call.args else None)
-    return len(call.args) > 2 and spoken.is_in(call.args[2]) and _has_marks(call.args[0])
+    return _has_marks(call.args[1 if position == 1 else 0])
 
 
 def _has_marks(removed: ir.Expr | None) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from leeboard.data import load
-from leeboard.security.taint.table import Kind
 
 
 class FlowDoubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,17 +18,16 @@ class FlowDoubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table, by what its comments say."""
 
-    doubted: dict[Kind, float]
-    doubted_elsewhere: float
     whole_request: frozenset[str]
     sent_by_browser: tuple[str, ...]
     forwarded_host: str
     referrer: str
     page_address: str
-    page_address_whole: str
+    asked_of_page: str
     named_field: str
     checks_in_front: str
     knows_who: str
+    before_clause: str
     whole_form: str
     library_merge: str
     operator_stores: str

@@ -13,6 +13,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.state import State
+from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, TaintOrigin, Val, foreign, held
 
 _BASES = ("BaseModel", "Schema", "SQLModel", "BaseSettings", "Struct")
@@ -50,7 +51,7 @@ def filled(
         if value is not None:
             items[name] = _checked(state, kind, name, declared, held(value))
     base = held(whole) if whole is not None else Val(text="\x02")
-    return Val(shape=shape, items=items, taints=base.taints, text=base.text, steps=base.steps, opaque=bool(base.taints))
+    return vouched(Val(shape=shape, items=items, taints=base.taints, text=base.text, steps=base.steps))
 
 
 def _fields(state: State, kind: ir.Class) -> dict[str, str]:
@@ -81,7 +82,8 @@ def _checked(state: State, kind: ir.Class, name: str, declared: str, value: Val)
     }
     limited = _LIMITED.search(declared) is not None or any(_CHECKERS.search(method.name) for method in kind.methods)
     marked = any(_CHECKERS.search(ir.dotted(mark)) for method in kind.methods for mark in method.decorators)
-    return Val(taints=taints, text=FOREIGN, steps=value.steps, opaque=value.opaque or limited or marked)
+    found = Val(taints=taints, text=FOREIGN, steps=value.steps, opaque=value.opaque)
+    return vouched(found) if limited or marked else found
 
 
 def _label(label: str, name: str) -> str:
@@ -138,8 +140,17 @@ def is_loader(kind: ir.Class) -> bool:
     return any(base.endswith("Schema") for base in kind.bases)
 
 
+def vouched(value: Val) -> Val:
+    """What a model let through whose checks nobody can read here."""
+    taints = {origin: done | _PASSED for origin, done in value.taints.items()}
+    return msgspec.structs.replace(value, taints=taints) if taints else value
+
+
+_PASSED: frozenset[Kind] = frozenset({"passed"})
+
+
 def doubted(value: Val) -> Val:
-    """What a check elsewhere let through, in containers too."""
+    """What nobody says to be foreign, in containers too."""
     rest = doubted(value.rest) if value.rest is not None else None
     if not value.taints and rest is value.rest:
         return value

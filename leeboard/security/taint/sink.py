@@ -112,8 +112,8 @@ def _is_given(use: Use, name: str, wanted: object, *, is_setting: bool) -> bool:
         return False
     if given.is_const:
         return given.const == wanted and type(given.const) is type(wanted)
-    if is_setting and given.text == CLEAN:
-        return False  # a comparison: where it runs decides
+    if is_setting:
+        return False  # where it runs decides
     # A wrapper that is told by its caller leaves the choice to it.
     return wanted is True and not (given.taints and all(origin.trust == "parameter" for origin in given.taints))
 

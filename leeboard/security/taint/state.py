@@ -199,12 +199,15 @@ class State:
         """Names that a function defined among them can read."""
         self.mentions = Mentions("")
         self._bodies: dict[int, ir.Block] = {}
+        self.lowered: list[ir.Function] = []
+        """Functions whose bodies were asked for."""
 
     def body(self, function: ir.Function) -> ir.Block:
         """Lowered once."""
         key = id(function)
         if key not in self._bodies:
             self._bodies[key] = function.lower()
+            self.lowered.append(function)
         return self._bodies[key]
 
     def source_of(self, path: str, written: str, *, called: bool = False, first: object = None) -> TaintSource | None:

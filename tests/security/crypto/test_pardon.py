@@ -105,6 +105,9 @@ CASES = [
     ),
     ("python", "class Version(Enum):\n    SSL3 = SSL.SSL3_VERSION", RENAMED),
     ("python", "class Version:\n    lowest = SSL.SSL3_VERSION", ""),
+    ("c", "void f(int v) { if (v > TLS1_VERSION) { raise(v); } }", NAMED),
+    ("c", 'struct row rows[] = { { "tls1", TLS1_VERSION, 0 } };', LISTED),
+    ("c", "void f(int a) { switch (a) { case ENCR_DES: DES_set_key(k, s); break; } }", NAMED),
     ("python", "def derive_key(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", BLOCK),
     ("python", "def seal(k, b):\n    return AES.new(k, AES.MODE_ECB).encrypt(b)", ""),
     (
