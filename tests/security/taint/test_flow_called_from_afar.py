@@ -67,17 +67,17 @@ REFUSED = (
         'use axum::{extract::Form, http::header, response::IntoResponse};\npub async fn save(Form(n): Form<Note>) -> impl IntoResponse {\n    ([(header::CONTENT_TYPE, "text/html")], format!("<p>{}</p>", n.text))\n}\n',
         'use axum::{extract::Form, http::header, response::IntoResponse};\npub async fn save(Form(n): Form<Note>) -> impl IntoResponse {\n    ([(header::CONTENT_TYPE, "text/plain")], format!("<p>{}</p>", n.text))\n}\n',
     ),
+    (
+        "java",
+        _RABBIT + " new ObjectInputStream(new ByteArrayInputStream(m.getBody())).readObject(); } }",
+        _RABBIT + " new ObjectMapper().readValue(m.getBody(), Job.class); } }",
+    ),
 )
 QUEUED = (
     (
         "go",
         _GO_RPC + "return reply(os.ReadFile(filepath.Join(s.root, req.GetName())))\n}\n",
         _GO_RPC + "return reply(os.ReadFile(filepath.Join(s.root, filepath.Base(req.GetName()))))\n}\n",
-    ),
-    (
-        "java",
-        _RABBIT + " new ObjectInputStream(new ByteArrayInputStream(m.getBody())).readObject(); } }",
-        _RABBIT + " new ObjectMapper().readValue(m.getBody(), Job.class); } }",
     ),
     (
         "typescript",
