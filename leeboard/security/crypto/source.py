@@ -23,6 +23,7 @@ _IMPORTED_AS = lazy(r"\b(\w{2,40})(?:\s+as\s+|\s*:\s*)(\w{1,40})")
 _IMPORT_LINE = lazy(r"[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}")
 _IMPORTING = ("from", "import", "const", "use", "require")
 
+_PATH_BEFORE = lazy(r"[A-Za-z_][\w:.]*\Z")
 _LONGEST_NAME = 80
 """No library spells a name so long."""
 _NOT_USED_AFTER = lazy(r"\s{0,8}(?::(?![:=])|={1,3}(?!>)|!=|in\b|is\b|,?\s{0,4}#\s*type)")
@@ -205,12 +206,14 @@ _CALLEE_ROOM = 300
 class CallSite:
     """One call or construction. `name` is dotted whatever the language writes; `()` stands for the call before it."""
 
-    def __init__(self, node: SgNode, text: str) -> None:
+    def __init__(self, node: SgNode, text: str, start: int = -1) -> None:
+        """`start`: where its name begins, where the node is its arguments alone."""
         self.node = node
         self._text = text
-        self._arguments = _arguments_of(node)
+        self._arguments = _arguments_of(node) if start < 0 else node
         span = node.range()
         self.start, self.end, self.line = span.start.index, span.end.index, span.start.line + 1
+        self.start = start if start >= 0 else self.start
         stop = self._arguments.range().start.index if self._arguments is not None else self.end
         self.callee = text[max(self.start, stop - _CALLEE_ROOM) : stop]
         """As written."""
@@ -295,7 +298,20 @@ Site = CallSite | SettingSite | ComparisonSite | Word
 
 def calls_of(root: SgNode, text: str, language: str) -> list[CallSite]:
     """All there are, in the order of the file, as are the others below."""
-    return [CallSite(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
+    found = [CallSite(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
+    if language == "rust" and "!" in text:
+        found += [site for node in _nodes(root, ("token_tree",)) if (site := _called_in_macro(node, text)) is not None]
+    return found
+
+
+def _called_in_macro(node: SgNode, text: str) -> CallSite | None:
+    """`format!("{:x}", md5::compute(x))`: what stands between a macro's brackets is not parsed into calls."""
+    outer = node.parent()
+    if outer is None or outer.kind() != "token_tree":
+        return None
+    first = node.range().start.index
+    callee = _PATH_BEFORE.search(text, max(0, first - _CALLEE_ROOM), first)
+    return CallSite(node, text, callee.start()) if callee is not None else None
 
 
 def settings_of(root: SgNode, text: str, language: str) -> list[SettingSite]:
