@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _IMPORTED_AS = lazy(r"\b(\w{2,40})(?:\s+as\s+|\s*:\s*)(\w{1,40})")
-_IMPORT_LINE = lazy(r"^[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}", 8)
+_IMPORT_LINE = lazy(r"[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}")
+_IMPORTING = ("from", "import", "const", "use", "require")
 
 _LONGEST_NAME = 80
 """No library spells a name so long."""
@@ -119,7 +120,8 @@ class CryptoSource:
         """`from hashlib import md5 as quick`: quick to md5."""
         if " as " not in self.text and "require(" not in self.text:
             return {}
-        lines = (found[0] for found in _IMPORT_LINE.finditer(self.text))
+        written = (line for line in self.text.split("\n") if line.lstrip(" \t").startswith(_IMPORTING))
+        lines = (found[0] for line in written if (found := _IMPORT_LINE.match(line)))
         pairs = (found.groups() for line in lines for found in _IMPORTED_AS.finditer(line))
         return {alias: name for name, alias in pairs if alias != name}
 
@@ -236,12 +238,12 @@ class CallSite:
         node = self._arguments
         if node is not None and node.kind() == "call_suffix":
             node = next((child for child in node.children() if child.kind() == "value_arguments"), None)
-        return [] if node is None else [c for c in node.children() if c.is_named() and not c.kind().endswith("comment")]
+        return [] if node is None else [c for c in node.named_children() if not c.kind().endswith("comment")]
 
     @property
     def _initializer(self) -> list[SgNode]:
         held = self.node.field("initializer") if self.node.kind() == "object_creation_expression" else None
-        return [] if held is None else [child for child in held.children() if child.is_named()]
+        return [] if held is None else held.named_children()
 
     @property
     def receiver(self) -> SgNode | None:
@@ -252,7 +254,7 @@ class CallSite:
         called = self.node.field("function") or next(iter(self.node.children()), None)
         if called is None or called.kind() in {"identifier", "simple_identifier", "name"}:
             return None
-        return next((child for child in called.children() if child.is_named()), None)
+        return next(iter(called.named_children()), None)
 
 
 class SettingSite:
@@ -312,6 +314,8 @@ def _nodes(root: SgNode, kinds: tuple[str, ...]) -> list[SgNode]:
 
 def plain_name(raw: str) -> str:
     """`Digest::MD5.hexdigest`, `$this->hash`, `new Foo<Bar>` as dotted names."""
+    if raw.replace(".", "_").isidentifier() and raw[0] != "." != raw[-1]:
+        return raw  # as most are
     raw = _NEW.sub("", raw.strip()).partition("{")[0]
     closed = raw.rfind(")")
     prefix, raw = ("()", raw[closed + 1 :]) if closed >= 0 else ("", raw)
@@ -329,7 +333,7 @@ def setting_of(node: SgNode, text: str) -> SettingSite | None:
         left, right = node.field(fields[0]), node.field(fields[1])
         if left is not None and right is not None:
             return _setting(node, left, right, text)
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     held = [child for child in children if child.kind() not in {"binding_pattern_kind", "modifiers", "name_colon"}]
     return _setting(node, held[0], held[-1], text) if len(held) > 1 else None
 
@@ -347,7 +351,7 @@ def pair_of(node: SgNode, text: str) -> dict[str, SgNode]:
     """A named argument or pair as name and value."""
     name = node.field("name") or node.field("key")
     value = node.field("value") or node.field("right")
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) < 2 and (name is None or value is None):
         return {}
     span = (name or children[0]).range()
@@ -369,7 +373,7 @@ def unwrapped(node: SgNode) -> SgNode:
     for _ in range(4):
         if node.kind() not in _WRAPPERS:
             break
-        children = [child for child in node.children() if child.is_named()]
+        children = node.named_children()
         if not children or (len(children) > 1 and node.kind() == "expression_list"):
             break
         node = children[0] if node.kind() == "expression_list" else children[-1]
@@ -389,7 +393,7 @@ def _is_named(node: SgNode, text: str) -> bool:
         return True
     if kind not in {"argument", "value_argument"}:
         return False
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) < 2:
         return False
     between = text[children[0].range().end.index : children[1].range().start.index]
@@ -397,7 +401,7 @@ def _is_named(node: SgNode, text: str) -> bool:
 
 
 def _compare(node: SgNode, text: str) -> ComparisonSite | None:
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) != 2:
         return None
     first, second = children

@@ -55,8 +55,8 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         path=target.path or written,
         written=written,
         receiver=receiver,
-        args=_arguments(state, expr, scope),
-        keywords=_keywords(state, expr, scope),
+        args=_arguments(state, expr, scope) if expr.args else (),
+        keywords=_keywords(state, expr, scope) if expr.keywords else {},
     )
     check_call(state, scope, use)
     _check_passed_on(state, scope, use)
@@ -64,6 +64,14 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":
         return instantiate(state, scope, target.type, use)
+    for value in use.args:
+        if value.call is not None:
+            return _with_callbacks(state, scope, expr, use)
+    return _result(state, scope, expr, use)
+
+
+def _with_callbacks(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
+    """The result of a call that is given functions: what they return may be a part of it."""
     ran = [run_callback(state, scope, use, value) for value in use.args if value.call is not None]
     returned = [value for value in ran if value is not None]
     if returned and applies_to_each(state, use):

@@ -355,7 +355,7 @@ def required(value: SgNode) -> str:
     if value.kind() != "call_expression":
         return required(value.children()[-1]) if value.kind() == "await_expression" else ""
     callee, arguments = text_of(value.field("function")), value.field("arguments")
-    passed = [child for child in arguments.children() if child.is_named()] if arguments is not None else []
+    passed = arguments.named_children() if arguments is not None else []
     if len(passed) != 1:
         return ""
     if callee in ("require", "import") and passed[0].kind() == "string":
