@@ -23,12 +23,13 @@ again is logged, and so are further private keys in the same file of tests. Ther
 elsewhere among tests a digest, a header of a request or a value that is short or of small letters and digits alone is
 the test's own, and a key that only a name gives to a provider is queued. A signed token in a test, an example or a
 document is logged, and so is one that is signed with a key pair and claims nothing by which anybody is let in, or calls
-itself test data. On the pages of a manual (`docs/`, `man/`), in a comment of many lines and behind an `e.g.` what is in
-no provider's format is logged, and so is whatever stands below a key called `example` in a description of an interface,
-and a short password of what a build server starts. Where a comment on the line or just above says that the value may be
-seen (`safe to be embedded`, `self-signed`), it is queued. What a program prints as its help is queued, and so is a
-provider's key in a packed script or a vendored file. What only may be a key is logged in a document or a comment, and
-so is a name in a script that a tool packed into one line. What its name calls encrypted or invalid is logged.
+itself test data. On the pages of a manual (`docs/`, `man/`), in a comment of many lines (unless it is code that is
+switched off) and behind an `e.g.` what is in no provider's format is logged, and so is whatever stands below a key
+called `example` in a description of an interface, and a password of words for what a build server starts; a short one
+that looks generated is queued there. Where a comment on the line or just above says that the value may be seen (`safe
+to be embedded`, or `self-signed` of a private key), it is queued. What a program prints as its help is queued, and so
+is a provider's key in a packed script or a vendored file. What only may be a key is logged in a document or a comment,
+and so is a name in a script that a tool packed into one line. What its name calls encrypted or invalid is logged.
 Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
 `nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
 is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or

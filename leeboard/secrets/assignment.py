@@ -212,7 +212,7 @@ def _values(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 
 def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
-    if lead is None or ((site.promise == "key" or _is_quoted(site)) and lead["sign"] in _COMPARES):
+    if lead is None or ((site.promise == "key" or _is_mere_word(site)) and lead["sign"] in _COMPARES):
         return  # what a mere key is compared with is the name of an entry, and a word in quotes holds nothing
     if lead["sign"] == ":" and site.before in {"!", ":", "+"} and site.text[lead.end() - 1] == ":":
         return  # one of a list with colons between: `HIGH:!PSK:!SRP`
@@ -258,6 +258,11 @@ def _inside(site: _Site, at: int, *, spaced: bool) -> LiteralText | None:
 
 def _is_quoted(site: _Site) -> bool:
     return site.before in {'"', "'"} and site.text[site.end : site.end + 1] == site.before
+
+
+def _is_mere_word(site: _Site) -> bool:
+    """In quotes, and no field that is read by its name: `body["password"]`."""
+    return _is_quoted(site) and site.text[site.end + 1 : site.end + 2] != "]"
 
 
 def _is_mixed(value: str) -> bool:

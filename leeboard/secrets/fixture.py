@@ -16,7 +16,7 @@ _MADE_UP = lazy(
     r"(?:^|[/_.-])(?:mock|test|fake)[_.-][^/]*(?:key|rsa|dsa|cert|crt|pem)[^/]*$"
 )
 """Folders and names that say of a key that it was made for a test, and protects nothing."""
-_OTHER_TESTS = lazy(r"(?:^|/)(?:x?t|(?:[\w.]+-)?integration)/")
+_OTHER_TESTS = lazy(r"\A(?!(?:.*/)?(?:src|app|lib|pkg|internal)/)(?:.*/)?(?:x?t|(?:[\w.]+-)?integration)/")
 """Where keys are those of tests too: as Perl calls them, and whole systems that are put together for them."""
 _KEY_FILE = lazy(
     r"(?i)(?:^|/)(?:[^/]+\.(?:pem|key|p8|pk8|ppk|der|crt|cert|asc|gpg|seed|creds|nk)|[^/.]*(?:key|rsa|dsa|25519)[^/.]*)$"
@@ -38,8 +38,14 @@ _MANUAL = lazy(
 _BUILD = lazy(
     r"(?:^|/)(?:\.github/workflows|\.circleci|\.gitlab|\.buildkite)/|(?:^|/)\.(?:gitlab-ci|travis|appveyor)\.ya?ml$"
 )
-_BELOW_TESTS = lazy(r"(?:^|/)(?:tests?|testing|testdata|specs?|__tests__|e2e|t)/(?:[^/]+/){2,}[^/]+$")
-_INLINE_TESTS = {".rs": "#[cfg(test)]", ".erl": "-ifdef(TEST)"}
+_BELOW_TESTS = lazy(r"(?:(?:^|/)(?:tests?|testing|testdata|spec|__tests__|e2e)|^t)/(?:[^/]+/){2,}[^/]+$")
+_IN_USE = lazy(r"(?i)(?:^|[/._-])(?:prod|production|live|staging)(?:[/._-]|$)")
+"""Names of places where a product runs: what is written there opens something, wherever it lies."""
+_INLINE_TESTS = {
+    ".rs": lazy(r"#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))?\s+)?mod\s+\w+\s*\{"),
+    ".erl": lazy(r"-ifdef\(TEST\)(?![\s\S]*\n-endif\b)"),
+}
+"""What opens them: a module of another file, an import for them and a part that is closed are none."""
 _PROMISED = frozenset({"secret", "password"})
 _MIXED = 3
 """Small letters, capitals, digits, signs: what a service hands out has three of them, a digest made for a test two."""
@@ -64,12 +70,12 @@ def is_unit_test(path: str, before: str = "") -> bool:
     Rust and Erlang have them at the end of the code they are for: `before` is what stands in front of the place.
     """
     mark = _INLINE_TESTS.get(path[path.rfind(".") :]) if "." in path else None
-    return _UNIT_TEST.search(path) is not None or (mark is not None and mark in before)
+    return _UNIT_TEST.search(path) is not None or (mark is not None and mark.search(before) is not None)
 
 
 def is_of_a_case(path: str) -> bool:
     """In a folder of its own below those of tests: what one case is set up with, and nothing else reads."""
-    return _BELOW_TESTS.search(path) is not None
+    return _BELOW_TESTS.search(path) is not None and _IN_USE.search(path) is None
 
 
 def is_manual(path: str) -> bool:

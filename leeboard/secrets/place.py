@@ -242,7 +242,8 @@ def _user_info(match: re.Match[str]) -> Weight | None:
     host = _HOST.match(match.string, match.end())
     if _stands_for_a_login(user, value) or (host is not None and _NOBODYS.search(host[1]) and not is_strong(value)):
         return PLACEHOLDER
-    if _PROJECT.match(match.string, match.end()) or is_mock(unleet(value)):
+    reports = is_hex(user) and is_hex(value) and _PROJECT.match(match.string, match.end()) is not None
+    if reports or is_mock(unleet(value)):
         return _AT_HOME, ""
     if is_random(value) or class_count(value) >= 2:
         return (_AT_HOME if host is not None and _THIS_MACHINE.match(host[1]) else 0.90), ""

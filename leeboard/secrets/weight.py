@@ -71,6 +71,7 @@ _LOOKED_AT = 600
 _TOLD_APART = frozenset("token tokens key keys secret id name cookie session".split())
 _NAMING = frozenset("elem element field attr attribute column col param prop property tag label node xpath".split())
 """`ElemPassword = "Passwort1"`: what something is called in a file, a form or a table."""
+_MAY_NAME = lazy(r"[A-Za-z_][A-Za-z_.:/\-]*\d{0,2}")
 _SURELY_CHANCE = -5.0
 _DIGEST_SIZES = frozenset({40, 56, 64, 96, 128})
 """In hex: what stands under a password's name may be what was made of one."""
@@ -141,7 +142,7 @@ def _names_something(name: str, value: str, *, quoted: bool) -> bool:
     if _DOTTED.match(value) and not is_random(value):
         return True
     words, own = set(words_of(value[:_LOOKED_AT])), words_of(name)
-    if own and own[0] in _NAMING and not is_random(value):
+    if own and own[0] in _NAMING and _MAY_NAME.fullmatch(value) and not is_random(value):
         return True
     if not words or any(map(str.isdigit, value)):
         return False

@@ -42,10 +42,13 @@ _FOR_EXAMPLE = lazy(r"(?i)\be\.g\.|\bfor (?:example|instance)\b|\bexample:")
 _NOTE = lazy(r"(?:#|//|/?\*|--[ \t])[^\n]{0,200}")
 _SAID_OPEN = lazy(
     r"(?i)\bsafe to (?:be )?(?:embed|commit|publish|share|expose|check|store|ship|include)|"
-    r"\bnot (?:a |really a? ?)?secret\b|\bself-?signed\b|\bpublicly known\b|"
+    r"\bnot (?:a |really a? ?)?secret\b|\bpublicly known\b|"
     r"\b(?:intentionally|deliberately) (?:public|committed|checked in)"
 )
+_SELF_SIGNED = lazy(r"(?i)\bself-?signed\b")
+"""Of a key that one makes for oneself; of a password beside it that says nothing."""
 _ABOVE, _NOTES = 3, 1_000
+_ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 _ELIXIR_DOC = lazy(r"@(?:module|type)?doc[ \t]{1,4}(?:~[sS])?\Z")
@@ -58,6 +61,7 @@ _MADE_FOR_TESTS = KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
 SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
 _DOCUMENTING = 5
+_CODE_LINE = lazy(r"""[{}()\[\],;]\Z|["'\w\]]\s{0,3}(?:=|:=|=>)\s|["']\s{0,3}:\s""")
 _LONGEST_WRITTEN = 4_000
 _VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|third_party)/")
 """Copies of what others publish: whoever wrote it has shown it already."""
@@ -134,7 +138,7 @@ class Whereabouts:
             made_up = shown and is_key_of_a_set(self.path)
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
-            small = shown or told_by_name or theirs or self._is_said_open(first)
+            small = shown or told_by_name or theirs or self._is_said_open(hit, first)
             capped = min(hit.confidence, SHOWN) if small else hit.confidence
             return capped, "test fixture" if made_up else ""
         in_document = is_sample(self.path) or is_document(self.path)
@@ -149,7 +153,8 @@ class Whereabouts:
         called = _CALLED_SO.search(self.text, max(first, hit.start - _ROOM), hit.start)
         for_tests = is_measurement(self.path) or SAYS_TEST.search(self.path) is not None
         shown = self._is_in(self._help_texts, hit.start) or for_tests or called is not None
-        most = SHOWN if shown or self._is_said_open(first) else 1.0
+        started = is_of_a_build(self.path) and not is_strong(hit.value) and not self._is_elsewhere(hit)
+        most = SHOWN if shown or started or self._is_said_open(hit, first) else 1.0
         return round(min(confidence, most), 2), ""
 
     def _for_readers(self, hit: SecretHit, first: int) -> str:
@@ -160,39 +165,52 @@ class Whereabouts:
             return "test fixture"
         if hit.kind in _MADE_FOR_TESTS and self._is_in(self._docstrings, hit.start):
             return "example in a docstring"
-        explained = hit.kind not in KEYS_OF_ONES_OWN and (self._is_documented(first) or self._is_introduced(hit, first))
+        explained = hit.kind not in KEYS_OF_ONES_OWN and (
+            self._is_documented(hit, first) or self._is_introduced(hit, first)
+        )
         if explained or is_manual(self.path):
             return "only explained"
-        return "for one build" if is_of_a_build(self.path) and not is_strong(hit.value) else ""
+        started = is_of_a_build(self.path) and not is_random(hit.value) and not self._is_elsewhere(hit)
+        return "for one build" if started else ""
 
-    def _is_said_open(self, first: int) -> bool:
+    def _is_elsewhere(self, hit: SecretHit) -> bool:
+        """The host behind it is not one that a build starts for itself."""
+        return _ELSEWHERE.match(self.text, hit.start + len(hit.value)) is not None
+
+    def _is_said_open(self, hit: SecretHit, first: int) -> bool:
         """A comment on its line or just above says that it may be seen: worth a look, and no refusal."""
         line = self.line_at(first)
         above = self.starts[max(0, line - 1 - _ABOVE)]
         end = self.starts[line] if line < len(self.starts) else len(self.text)
-        return any(_SAID_OPEN.search(note[0]) for note in _NOTE.finditer(self.text, above, min(end, above + _NOTES)))
+        notes = [note[0] for note in _NOTE.finditer(self.text, above, min(end, above + _NOTES))]
+        own = hit.kind in KEYS_OF_ONES_OWN
+        return any(_SAID_OPEN.search(note) or (own and _SELF_SIGNED.search(note)) for note in notes)
 
     def _is_introduced(self, hit: SecretHit, first: int) -> bool:
         """A comment that says `e.g.` in front of it."""
         comment = _COMMENT.match(self.text, first, hit.start)
         return comment is not None and _FOR_EXAMPLE.search(self.text, comment.end(), hit.start) is not None
 
-    def _is_documented(self, first: int) -> bool:
-        """In a comment of many lines that explains code; settings that are switched off look the same."""
+    def _is_documented(self, hit: SecretHit, first: int) -> bool:
+        """In a comment of many lines that explains code; settings that are switched off are no explanation."""
         if style_of(self.path) != "code":
             return False
         line = self.line_at(first)
-        below = self._comment_lines(range(line, len(self.starts) + 1))
-        return below > 0 and below + self._comment_lines(range(line - 1, 0, -1)) >= _DOCUMENTING
+        above, below = range(line - 1, 0, -1), range(line, len(self.starts) + 1)
+        around = [*self._comment_lines(above), *self._comment_lines(below)]
+        if not self._comment_lines(below) or len(around) < _DOCUMENTING:
+            return False
+        return not is_random(hit.value) or not all(map(_CODE_LINE.search, around))
 
-    def _comment_lines(self, lines: range) -> int:
-        """How many of them in a row are comments, up to what is needed."""
-        count = 0
+    def _comment_lines(self, lines: range) -> list[str]:
+        """Those of them in a row that are comments, up to what is needed."""
+        found = []
         for line in lines[:_DOCUMENTING]:
-            if not _COMMENT.match(self.text, self.starts[line - 1]):
+            start = self.starts[line - 1]
+            if not _COMMENT.match(self.text, start):
                 break
-            count += 1
-        return count
+            found.append(self.text[start : self.starts[line] if line < len(self.starts) else None].rstrip()[-_ROOM:])
+        return found
 
     def _is_called_a_test(self, hit: SecretHit, first: int) -> bool:
         """`testKey = ...`: a key of one's own under such a name anywhere, and a provider's inside a test."""

@@ -18,6 +18,8 @@ VALUE = "kT9vq2ZxLpWm4Rt8"
         ("code", 'x.setPassword("{}")', "x.setPassword"),
         ("code", 'if (password.equals("{}"))', "password"),
         ("code", 'if api_key == "{}":', "api_key"),
+        ("code", 'if (req.body["password"] === "{}")', "password"),
+        ("code", "if ($_POST['password'] == '{}')", "password"),
         ("code", 'key = "{}"', "key"),
         ("code", 'secret =\n    "{}"', "secret"),
         ("code", '#define API_KEY "{}"', "API_KEY"),

@@ -36,6 +36,9 @@ ACCOUNT = {
         ("RS256", ACCOUNT | {"scope": "repo"}, False),
         ("RS256", ACCOUNT | {"a": {"roles": ["admin"]}}, False),
         ("RS256", {"sub": "system:serviceaccount:x", "kubernetes.io/serviceaccount/namespace": "x"}, False),
+        ("RS256", ACCOUNT | {"admin": True}, False),
+        ("RS256", ACCOUNT | {"groups": ["ops"]}, False),
+        ("RS256", ACCOUNT | {"iss": "https://login.acme.io"}, False),
         ("RS256", [], False),
     ],
 )

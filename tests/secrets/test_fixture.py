@@ -15,6 +15,8 @@ from leeboard.secrets.fixture import is_key_of_a_set, is_manual, is_of_a_build, 
         ("tests/server.py", False),
         ("deploy/certs/server.key", False),
         ("src/integrations/certs/server.key", False),
+        ("integration/certs/server.key", True),
+        ("src/integration/payments/client.key", False),
     ],
 )
 def test_keys_that_tests_bring_along(path: str, *, expected: bool) -> None:

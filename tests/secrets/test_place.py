@@ -90,3 +90,16 @@ def test_a_word_of_a_name_or_of_a_list_is_no_scheme(text: str) -> None:
 def test_a_sentence_in_base64_is_a_placeholder() -> None:
     (secret,) = find_secrets('e = "Bearer dGhpcyBpcyBhIGZha2UgYmVhcmVyIHRva2VuIQ=="', "src/a.go")
     assert secret.note == "placeholder"
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        (f"https://{'3f2b13f3a7773d13' * 2}:{'046e614f196a5b7a' * 2}@errors.acme.io/42", 0.8),
+        (f"redis://:{VALUE}@cache.acme.io/0", 0.9),
+        (f"https://deploy:{VALUE}@ci.acme.io/42", 0.9),
+    ],
+)
+def test_a_number_behind_the_host_makes_no_address_for_reports(text: str, confidence: float) -> None:
+    (hit,) = by_place(text, text.lower())
+    assert hit.confidence == confidence

@@ -30,6 +30,13 @@ def test_how_much_a_value_weighs(value: str, promise: Promise, confidence: float
     assert weight[0] == confidence
 
 
+@pytest.mark.parametrize(
+    ("value", "is_said"), [("Passwort1", False), ("user/password", False), ("Winter2024!", True), ("acme-Root#7", True)]
+)
+def test_what_a_node_is_called_and_what_opens_one(value: str, *, is_said: bool) -> None:
+    assert (weigh("node_password", value, "password") is not None) is is_said
+
+
 @pytest.mark.parametrize("promise", ["password", "secret", "key"])
 @pytest.mark.parametrize(
     "value",
