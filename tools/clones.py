@@ -20,9 +20,10 @@ import msgspec
 
 from leeboard.model.symbol import Fingerprint
 from leeboard.source.duplicate import are_comparable
-from leeboard.source.fingerprint import SAME, candidates_key, fingerprint, of_text, similarities
+from leeboard.source.fingerprint import candidates_key, fingerprint, of_text
 from leeboard.source.index.extract import SHARED
 from leeboard.source.index.symbols import MOST_ALIKE
+from leeboard.source.likeness import SAME, similarities
 from leeboard.source.statements import body_of, statements
 from leeboard.source.syntax import parse
 from leeboard.source.tokens import tokens

@@ -20,7 +20,8 @@ from leeboard.model.touch import Diff
 from leeboard.model.workspace import is_inside
 from leeboard.model.world import World
 from leeboard.source.counterpart import is_exempt
-from leeboard.source.fingerprint import SAME, fingerprints, overlap, pack_text, similarity, unpack
+from leeboard.source.fingerprint import fingerprints, overlap, pack_text, unpack
+from leeboard.source.likeness import SAME, similarity
 from leeboard.source.new_code import NewFunction, added_text, may_be_old
 from leeboard.source.syntax import Definition, parse
 from leeboard.speech.build_intent import telling_words

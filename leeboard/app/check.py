@@ -20,7 +20,7 @@ from leeboard.contracts.disk.drift_folder import DriftFolder
 from leeboard.contracts.manifest.kind import is_lock_file
 from leeboard.contracts.report import drift_report
 from leeboard.errors import ConfigError, EffectError, LeeboardError
-from leeboard.io import clock
+from leeboard.io import clock, system
 from leeboard.io.file import is_forbidden
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since, parted_from
@@ -113,6 +113,7 @@ def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
     change = collect(work_contract.root, base, staged_only=look.staged, seconds=look.git_seconds)
     change, runs = _accepted(work_contract, change, look)
     change = change if look.staged else _without_hooks(change)
+    change = _without_state(change, look.state) if look.state else change
     return TreeChecked(
         session="check",
         cwd=work_contract.root,
@@ -124,6 +125,12 @@ def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
         directed=directed(work_contract.root, _since(work_contract)),
         strayed=strayed(work_contract.held, change.paths),
     )
+
+
+def _without_state(change: TreeChange, state: str) -> TreeChange:
+    """Without the file that streaks are handed on in: it is ours, and no part of the work."""
+    name = Workspace(change.root).spell(system.realpath(state))
+    return replace(change, files=tuple(file for file in change.files if name not in file.paths))
 
 
 def _without_hooks(change: TreeChange) -> TreeChange:

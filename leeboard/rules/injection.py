@@ -6,15 +6,16 @@ assignments, containers, string building and functions of the same file, into a 
 commands, `eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs; and
 a body that is made a record's fields as it came, so that its sender sets those nobody asked for. The names of an
 archive's entries that become file paths are queued, whoever hands the archive in. Also calls that are unsafe by
-themselves, such as `yaml.load` without a safe loader. Above a confidence of 0.85 it is refused before the file is
-written.
+themselves, such as `yaml.load` without a safe loader; and, queued, what goes out: the trace of a failure in an answer
+(unless the function asks whether it runs for developers), a password in a log, answers with credentials that any
+origin may read. Above a confidence of 0.85 it is refused before the file is written.
 
 ## Who the attacker is
 Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line or
 sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
 address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
 parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
-closure), a consumer, a resolver, an action, a service that is called from afar.
+closure), a consumer, a resolver, an action, a service that is called from afar, a tool that a model calls.
 
 It is refused where nothing is in doubt: such an entry, a sink and a way between them of which every step is understood,
 on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a check in another file was
@@ -57,9 +58,10 @@ helped by hearing of it. It is logged, and spoken of where it is wrong whoever c
 where a value stands, into a line for a shell as one of its words (but for scripts of the machine's own people), or it
 is run as code. Loaders that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen.
 Models that check their fields (pydantic, marshmallow) are judged field by field where the class stands in the file:
-numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere, and
-of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
-made for that (a console, a debugger, a template engine), unless a request brings the value.
+numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a
+getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations
+and code that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the
+value.
 """
 
 from __future__ import annotations
@@ -131,7 +133,7 @@ _SHOWN = 0.8
 """In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
-_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath"})
+_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath", "ldap", "nosql"})
 """What is built of words: a space, a quote or a bracket in a value makes something else of it."""
 _SCRIPT = lazy(
     r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
@@ -436,7 +438,8 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
         return "a parameter of a plain function: nobody foreign is seen"
     if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
         return "a loader for one's own data: nobody foreign is seen"
-    if (flow.trust == "local" or (flow.trust == "parameter" and flow.kind == "command")) and _SCRIPT.search(path):
+    of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
+    if of_caller and _SCRIPT.search(path):
         return "a script of the machine's own people"
     if _MIGRATION.search(path):
         return "a migration: no user's value reaches it"
@@ -456,9 +459,13 @@ def _what(flow: Flow) -> str:
     from leeboard.security.taint.table import HARM  # noqa: PLC0415 - as above
 
     noun = HARM[flow.kind].noun
+    if flow.trust is None and flow.kind == "trace":
+        return f"A stack trace is sent in {noun}"
     if flow.trust is None:
         return f"{as_sentence(flow.source)} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
     place = f"{flow.source} (line {flow.source_line})"
+    if flow.trust == "failure":
+        return f"{as_sentence(place)} is sent in {noun}"
     if flow.trust in _SENT:
         return f"User input from {place} reaches {noun} {'unchecked' if flow.kind == 'fields' else 'unescaped'}"
     if flow.trust == "parameter":

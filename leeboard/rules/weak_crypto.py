@@ -3,9 +3,9 @@
 ## What it catches
 Broken hashes (MD5, SHA-1) and fast unsalted ones for a password, ECB, DES, 3DES, RC4, Blowfish, RSA below 2048 and AES
 below 128 bits, predictable random for tokens and passwords, fixed keys, salts and initialisation vectors, password
-hashing with too few rounds or none at all, certificates and signatures nobody verifies, cookies without `secure`,
-secrets compared with `==`; in Python, JavaScript, TypeScript, Go, Java, Kotlin, C#, PHP, Ruby, Rust, C, C++ and shell
-scripts.
+hashing with too few rounds or none at all, certificates and signatures nobody verifies, logins in clear text, cookies
+without `secure`, secrets compared with `==`; in Python, JavaScript, TypeScript, Go, Java, Kotlin, C#, PHP, Ruby, Rust,
+C, C++ and shell scripts.
 
 ## Why it matters
 It works, so nothing tells that it protects nobody. Replacing it later means new passwords, new keys and new data.

@@ -35,6 +35,8 @@ _MANUAL = lazy(
     r"(?i)(?:^|/)(?:docs?|documentation|manuals?|guides?|tutorials?|man|help)/|(?:^|/)(?:help|manual|tutorial)\.\w+$|"
     r"\.[1-8](?:\.in)?$"
 )
+_MADE_MANUAL = lazy(r"(?i)(?:^|/)(?:api|java|php|js|type)[-_]?docs?/(?:[^/]+/)*[^/]+\.(?:json|js|html?|ya?ml)$")
+"""The pages that a tool makes of comments, and the data they show."""
 _BUILD = lazy(
     r"(?:^|/)(?:\.github/workflows|\.circleci|\.gitlab|\.buildkite)/|(?:^|/)\.(?:gitlab-ci|travis|appveyor)\.ya?ml$"
 )
@@ -80,7 +82,7 @@ def is_of_a_case(path: str) -> bool:
 
 def is_manual(path: str) -> bool:
     """A page of a manual: there to be read, by its kind and by its folder."""
-    return style_of(path) == "prose" and _MANUAL.search(path) is not None
+    return (style_of(path) == "prose" and _MANUAL.search(path) is not None) or _MADE_MANUAL.search(path) is not None
 
 
 def is_of_a_build(path: str) -> bool:

@@ -323,6 +323,8 @@ _JOINT = lazy(
     r"""Comment:[^\r\n\\]{0,60}|<br ?/?>|&#10;|[>#*/|-]){0,80}"""
 )
 _ELIDED = lazy(r"(?i)\.{3}|x{6}|\*{4}|your|redacted|snip|<[a-z ]{3,40}>|\$\{|\{\{|example key|placeholder")
+_CUT_OFF = lazy(r"\s{0,40}\.{3}")
+"""A page that shows the first line of a key, and three dots for the rest."""
 _BARE_KEY = lazy(
     r"(?<![A-Za-z0-9+/])(?:MII[BCEJ][A-Za-z]|MIGHAgEA|MHcCAQEE|MC4CAQAw|MIGEAgEA|MIGkAgEB|"
     r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{4,40}UFJJVkFURSBLRV|b3BlbnNzaC1rZXktdjEA)[A-Za-z0-9+/]{40,8000}={0,2}"
@@ -358,7 +360,7 @@ def by_block(text: str) -> Iterator[SecretHit]:
 def _bare(text: str) -> Iterator[SecretHit]:
     share, done = Share(text), 0
     for match in _BARE_KEY.finditer(text):
-        if match.start() < done or not _PRIVATE_DER.match(match.group()):
+        if match.start() < done or not _PRIVATE_DER.match(match.group()) or _CUT_OFF.match(text, match.end()):
             continue
         if share.is_spent(match.start()):
             yield (unread := share.rest(match.start()))

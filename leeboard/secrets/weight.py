@@ -166,11 +166,15 @@ def _is_joined_words(value: str) -> bool:
     )
 
 
+_DRESSED_UP = lazy(r"(?i)[a-z]{0,8}passwords?[a-z]{0,3}")
+"""The word itself, with another in front of it: `SuperP4ssw0rd!`."""
+
+
 def _password(value: str) -> Weight | None:
     classes, size = class_count(value), len(value)
     if value.isdigit():
         return (POSSIBLE, "") if size >= 6 and not value.startswith(("19", "20")) else None
-    if is_mock(unleet(value)) or (is_hex(value) and size in _DIGEST_SIZES):
+    if is_mock(unleet(value)) or _DRESSED_UP.fullmatch(unleet(value)) or (is_hex(value) and size in _DIGEST_SIZES):
         return LIKELY, ""
     if is_random(value):
         return (SURE if size >= 8 and (classes >= 2 or size >= 10) else LIKELY), ""

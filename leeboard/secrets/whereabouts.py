@@ -48,6 +48,8 @@ _SAID_OPEN = lazy(
 _SELF_SIGNED = lazy(r"(?i)\bself-?signed\b")
 """Of a key that one makes for oneself; of a password beside it that says nothing."""
 _ABOVE, _NOTES = 3, 1_000
+_SHEET = 8_000
+"""How far a page may go on inside of one `<pre>`."""
 _ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
@@ -138,7 +140,8 @@ class Whereabouts:
             made_up = shown and is_key_of_a_set(self.path)
             told_by_name = is_test_path(self.path) and not _has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
-            small = shown or told_by_name or theirs or self._is_said_open(hit, first)
+            told = self._is_displayed(hit) or self._is_said_open(hit, first)
+            small = shown or told_by_name or theirs or told
             capped = min(hit.confidence, SHOWN) if small else hit.confidence
             return capped, "test fixture" if made_up else ""
         in_document = is_sample(self.path) or is_document(self.path)
@@ -185,6 +188,11 @@ class Whereabouts:
         notes = [note[0] for note in _NOTE.finditer(self.text, above, min(end, above + _NOTES))]
         own = hit.kind in KEYS_OF_ONES_OWN
         return any(_SAID_OPEN.search(note) or (own and _SELF_SIGNED.search(note)) for note in notes)
+
+    def _is_displayed(self, hit: SecretHit) -> bool:
+        """Below a line that is `<pre>`, as the source of a page has it: worth a look, and no refusal."""
+        opened = self.text.rfind("\n<pre>\n", max(0, hit.start - _SHEET), hit.start)
+        return opened >= 0 and self.text.find("</pre", opened, hit.start) < 0
 
     def _is_introduced(self, hit: SecretHit, first: int) -> bool:
         """A comment that says `e.g.` in front of it."""

@@ -329,7 +329,7 @@ class Walk:
                 scope.forget(name)
 
     def define(self, node: SgNode, scope: ShellScope) -> None:
-        children = [child for child in node.children() if child.is_named()]
+        children = node.named_children()
         if len(children) > 1:
             scope.functions[children[0].text()] = partial(self.statement, children[-1])
 

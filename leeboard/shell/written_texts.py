@@ -117,7 +117,7 @@ def _last_command(node: SgNode) -> SgNode | None:
     for _ in range(_DEEPEST):
         if node.kind() == "command":
             return node
-        named = [child for child in node.children() if child.is_named()]
+        named = node.named_children()
         if not named or node.kind() not in {"list", "pipeline"}:
             return None
         node = named[-1]

@@ -160,7 +160,7 @@ def _called(tree: SyntaxTree, table: _Language) -> Iterator[TestedCase]:
 def _title(arguments: SgNode | None) -> str:
     if arguments is None:
         return ""
-    first = next((child for child in arguments.children() if child.is_named()), None)
+    first = next(iter(arguments.named_children()), None)
     if first is None:
         return ""
     text = first.text()

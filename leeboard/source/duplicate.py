@@ -13,7 +13,8 @@ from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol, Symbols
 from leeboard.model.text import lazy
 from leeboard.model.verdict import Finding
 from leeboard.source.counterpart import is_exempt, why_alike
-from leeboard.source.fingerprint import SAME, similarities, unpack
+from leeboard.source.fingerprint import unpack
+from leeboard.source.likeness import SAME, similarities
 from leeboard.source.new_code import NewFunction, defines
 from leeboard.speech.build_intent import BuildIntent, telling_words
 from leeboard.text.language import language_of

@@ -11,7 +11,7 @@ from leeboard.model.symbol import Fingerprint, KnownFunction, Symbol
 from leeboard.model.text import lazy
 from leeboard.source.counterpart import extends, is_version_of, may_follow, parts_of, stem_of, why_alike
 from leeboard.source.duplicate import Neighbourhood, symbol_of
-from leeboard.source.fingerprint import cover, similarity
+from leeboard.source.likeness import cover, similarity
 from leeboard.source.new_code import NewFunction, defines
 from leeboard.text.language import language_of
 from leeboard.text.likeness import edit_distance

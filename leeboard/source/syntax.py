@@ -268,7 +268,7 @@ def _names(node: SgNode, depth: int) -> Iterator[str]:
 
 
 def _inside(node: SgNode, kind: str, depth: int) -> Iterator[str]:
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if not kind.endswith(("_pattern", "tuple")):
         # All but the first word of a parameter is its type or its default.
         children = [child for child in children if child.kind() in _NAMES or "pattern" in child.kind()][:1] or children[

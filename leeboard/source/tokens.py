@@ -163,8 +163,9 @@ def _role(token: str) -> str:
 def reader(language: str) -> tuple[re.Pattern[str], RoleTable]:
     """The expression whose only group is a token, and the table of roles."""
     skipped, kept = _FAMILIES[family(language)]
-    blank = r"[ \t]+" if _NEWLINE in kept else r"\s+"
-    return re.compile(f"{blank}|{'|'.join(skipped)}|({'|'.join(kept)})"), RoleTable(language)
+    blank = r"[ \t]*+" if _NEWLINE in kept else r"\s*+"
+    # Together with the blanks before it, which are never read again: a match for each token, and not two.
+    return re.compile(f"{blank}(?:{'|'.join(skipped)}|({'|'.join(kept)})|)"), RoleTable(language)
 
 
 def role(word: str) -> str:

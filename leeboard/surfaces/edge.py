@@ -24,6 +24,7 @@ from leeboard.rule import discover
 _LATER = (
     "tomllib",
     "leeboard.source.fingerprint",
+    "leeboard.source.likeness",
     "leeboard.security.taint.flow",
     "leeboard.analysis.built",
     "leeboard.analysis.patch",

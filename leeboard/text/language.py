@@ -270,7 +270,8 @@ _TRIAL = lazy(
     r"experiments?|poc|docs?_?src|test_?apps?|test_?plugins?|(?:unit|integration|system|functional|regression)[-_]?tests?)/"
 )
 _SAMPLE_FILE = lazy(
-    r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\."
+    r"(?i)[.\-_](?:examples?|samples?|template|dist|tmpl|tpl)(?:\.|\Z)|\A(?:examples?|samples?)(?:[\-_]?\d{1,3})?\.|"
+    r"\.stor(?:y|ies)[.\-]"
 )
 _ENV_FILE = lazy(r"(?:\A|/)\.env(?:\.[\w\-.]{1,40})?\Z|(?:\A|/)[\w\-]{1,40}\.env\Z")
 

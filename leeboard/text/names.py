@@ -286,13 +286,23 @@ Clue = tuple[str, str]
 """The longest word in a literal, and the literal."""
 
 _ANY_WORD = lazy(r"\w+", re.ASCII)
+_LETTERS = lazy(r"\w+")
 _APART = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(128)).ljust(256)
 
 
 @lru_cache(maxsize=8)
 def vocabulary(text: str) -> str:
     """Its words of ASCII letters, digits and underscores, each once, in any order, with a blank between them."""
-    return " ".join(set(text.encode("ascii", "replace").translate(_APART).decode("ascii").split()))
+    return " ".join(set(_ascii_words(text.encode("ascii", "replace"))))
+
+
+def words_of(text: str) -> list[str]:
+    """All its words, numbers among them, in order: of any letters."""
+    return _ascii_words(text.encode()) if text.isascii() else _LETTERS.findall(text)
+
+
+def _ascii_words(text: bytes) -> list[str]:
+    return text.translate(_APART).decode("ascii").split()
 
 
 def clues(literals: Iterable[str]) -> tuple[Clue, ...]:
@@ -300,7 +310,8 @@ def clues(literals: Iterable[str]) -> tuple[Clue, ...]:
     return tuple((max(_ANY_WORD.findall(literal), key=len, default=""), literal) for literal in literals)
 
 
-def held_of(text: str, wanted: tuple[Clue, ...]) -> list[str]:
-    """The literals that may stand in the text: their word does."""
+@lru_cache(maxsize=16)
+def held_of(text: str, wanted: tuple[Clue, ...]) -> tuple[str, ...]:
+    """The literals that may stand in the text: their word does. Several ask in turn."""
     words = vocabulary(text)
-    return [literal for word, literal in wanted if word in words]
+    return tuple([literal for word, literal in wanted if word in words])

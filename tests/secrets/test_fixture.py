@@ -38,6 +38,8 @@ def test_the_code_of_tests_is_told_by_its_name(path: str, *, expected: bool) -> 
 def test_manuals_and_builds() -> None:
     assert is_manual("docs/use.md")
     assert is_manual("res/help.csv")
+    assert is_manual("web/apidoc/html/api_data.js")
+    assert not is_manual("web/apidoc/settings.py")
     assert not is_manual("README.md")
     assert not is_manual("docs/conf.py")
     assert is_of_a_build(".github/workflows/ci.yml")

@@ -43,6 +43,7 @@ def test_headings_and_public_parts_are_none(text: str) -> None:
 def test_keys_without_armour() -> None:
     assert [hit.kind for hit in by_block("MII" + "EvQIBADAN" + BODY * 3)] == ["private-key"]
     assert not list(by_block("MII" + "CWTCCAd" + BODY * 3))
+    assert not list(by_block("MII" + "EvQIBADAN" + BODY + "\n    ...\n    END"))
     putty = "PuTTY-User-Key-" + "File-2: ssh-rsa\nEncryption: none\nPrivate-" + f"Lines: 2\n{BODY}\n"
     assert [hit.value for hit in by_block(putty)] == [BODY]
 
@@ -96,3 +97,10 @@ def test_an_encrypted_putty_key() -> None:
 def test_a_key_that_says_it_was_made_for_a_test_protects_nothing(path: str, note: str) -> None:
     (secret,) = find_secrets(armour("RSA ", "\n"), path)
     assert secret.note == note
+
+
+def test_a_key_that_a_page_shows_as_it_stands_is_no_refusal() -> None:
+    key = armour("", "\n")
+    shown, beside = f"Then write\n<pre>\nserver.pem:\n{key}\n</pre>\n", f"<pre>\n</pre>\n{key}\n"
+    assert [one.confidence for one in find_secrets(shown, "manual.proto") if one.kind == "private-key"] == [0.8]
+    assert [one.confidence for one in find_secrets(beside, "manual.proto") if one.kind == "private-key"] == [0.98]

@@ -29,6 +29,8 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("api/kms.examples.json", f'"GrantToken": "{UUID}"', "example file"),
         ("conf/app.sample.yml", "password: hunter2!x", "example file"),
         ("conf/app.yml", "password: hunter2!x", ""),
+        ("build/Key.story-DzyC4PuD.js", 'password = "hunter2!x"', "example file"),
+        ("build/history-DzyC4PuD.js", 'password = "hunter2!x"', ""),
         ("a.py", f'def f():\n    """Answers:\n\n    {TOKEN}\n    """\n', "example in a docstring"),
         ("a.py", f'# Copyright\n"""Answers {TOKEN}"""\n', "example in a docstring"),
         ("a.py", f'x = """\n{TOKEN}\n"""\n', ""),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.text.names import clues, held_of, vocabulary
+from leeboard.text.names import clues, held_of, vocabulary, words_of
 
 LITERALS = ("system(", ".execute(", "shell=", "from os import", "@", "@route")
 
@@ -23,16 +23,28 @@ def test_words(text: str, words: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "held"),
+    ("text", "words"),
     [
-        ("os.system(x)", ["system(", "@"]),
-        ("shell", ["shell=", "@"]),
-        ("filesystem(x)", ["system(", "@"]),
-        ("from os import path", ["from os import", "@"]),
-        ("", ["@"]),
+        ("", []),
+        ("a = b(a, 1)", ["a", "b", "a", "1"]),
+        ("self.größe = größe[0]", ["self", "größe", "größe", "0"]),
     ],
 )
-def test_literals_that_may_be_there(text: str, held: list[str]) -> None:
+def test_all_words_in_order(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("os.system(x)", ("system(", "@")),
+        ("shell", ("shell=", "@")),
+        ("filesystem(x)", ("system(", "@")),
+        ("from os import path", ("from os import", "@")),
+        ("", ("@",)),
+    ],
+)
+def test_literals_that_may_be_there(text: str, held: tuple[str, ...]) -> None:
     assert held_of(text, clues(LITERALS)) == held
 
 

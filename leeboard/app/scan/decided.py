@@ -76,7 +76,7 @@ def settled(
         names = {target.name for target, one in mine if not one.problem}
         matched = baseline.match(
             entries,
-            (entry_of(item) for _, one in mine for item in one.found),
+            (entry_of(item) for _, one in mine for item in (*one.found, *one.decided)),
             looked_at=names.__contains__,
             is_there=lambda name, root=root: exists(join(root, name)),  # type: ignore[misc]  # bound at once
         )
@@ -93,10 +93,12 @@ def entry_of(found: PlacedFinding) -> AcceptedFinding:
     return AcceptedFinding(path=found.name, rule=found.rule, what=found.what)
 
 
-def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[PlacedFinding]) -> int:
-    """What is found now, and what stands there of files that nobody looked at; how many entries that is."""
+def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[PlacedFinding], *, whole: bool) -> int:
+    """What is found now, and what stands there of files that nobody looked at; how many entries that is. Whether a file
+    that is gone was renamed is known only to who looked at the `whole` tree.
+    """
     names = set(looked_at)
-    kept = (one for one in read_baseline(root) if one.path not in names and exists(join(root, one.path)))
+    kept = (one for one in read_baseline(root) if one.path not in names and (exists(join(root, one.path)) or not whole))
     entries = {*kept, *map(entry_of, found)}
     replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
     return len(entries)

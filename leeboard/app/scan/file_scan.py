@@ -261,7 +261,7 @@ def unfollowed_kind(name: str, text: str) -> str:
     from leeboard.security.taint.table_file import LANGUAGES  # noqa: PLC0415 - as below
     from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as below
 
-    if not text.strip():
+    if not text.strip() or name in {ALLOWED, BASELINE}:
         return ""
     if is_generated(name, text):
         return "generated"

@@ -65,6 +65,9 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     least: str = "log"
     compared: bool = False
     """A baseline was held beside it, or only a change was looked at."""
+    of_change: bool = False
+    lighter: int = 0
+    """Findings that weigh less than what was asked for."""
 
     @property
     def worst(self) -> int:
@@ -120,6 +123,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             for state, words in DECIDED.items()
             if states[state]
         )
+        lighter = f"{counted(self.lighter, 'finding')} left out: below `--min {self.least}`" if self.lighter else ""
         remarks = (f"{remark}: the comment has no effect" for one in self.scanned for remark in one.remarks)
         return tuple(
             text
@@ -128,6 +132,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
                 self.gaps,
                 self.unread,
                 self.unfollowed_note,
+                lighter,
                 *left_out,
                 *remarks,
                 self._stale_note,
@@ -204,6 +209,8 @@ def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions,
         everything=asked.everything,
         least=asked.least,
         compared=asked.change is not None,
+        of_change=asked.change is not None,
+        lighter=sum(rank(item) < RANKS[asked.least] for item in found),
         copies=_copies(terms, duplicates=asked.duplicates),
     )
 

@@ -141,7 +141,7 @@ def _rejected(call: SgNode, source: HardeningSource) -> Iterator[Hardening]:
     if callee is None or given is None or callee.kind() != "member_expression":
         return
     end = source.span(callee)[1]
-    handler = next((child for child in given.children() if child.is_named()), None)
+    handler = next(iter(given.named_children()), None)
     lines = tuple(range(source.line_at(end - 1), source.lines_of(given)[-1] + 1))
     if handler is None or handler.kind() not in _FUNCTION:
         name = source.code_of(handler) if handler is not None else ""

@@ -23,6 +23,7 @@ from leeboard.io.git.settings import programs_inside
 from leeboard.io.git.tree_files import LARGEST, LARGEST_LOCK
 from leeboard.io.git.untracked import Untracked, UntrackedReader
 from leeboard.io.process import PIPE, Process, end
+from leeboard.model.text import lazy
 
 _USUAL = ("main", "master", "trunk")
 EMPTY_TREES = (
@@ -30,6 +31,7 @@ EMPTY_TREES = (
     "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 )
 """The id of a tree without files, by SHA-1 and by SHA-256."""
+_BRANCH = lazy(r"\w[\w./-]{0,200}")
 _DEEPEN = "Run `git fetch --unshallow`, or name another commit."
 
 
@@ -74,8 +76,21 @@ def resolve(place: GitPlace, wanted: str) -> str:
     try:
         return _said(place, "rev-parse", "--verify", "--end-of-options", f"{wanted}^{{commit}}")
     except (EffectError, ValueError) as error:
-        step = f"this clone is shallow. {_DEEPEN}" if place.shallow else "`git log --oneline` lists what there is."
-        raise ConfigError(f"{wanted!r} names no commit here; {step}") from error
+        raise ConfigError(f"{wanted!r} names no commit here; {_how_to_get(place, wanted)}") from error
+
+
+def _how_to_get(place: GitPlace, wanted: str) -> str:
+    """The command that brings a branch of a remote into a clone that has other branches alone, as shallow ones do."""
+    remote, _, branch = wanted.partition("/")
+    try:
+        is_branch = remote in _said(place, "remote").split("\n") and bool(_BRANCH.fullmatch(branch))
+    except EffectError:
+        is_branch = False
+    if is_branch:
+        deepen = "--unshallow " if place.shallow else ""
+        why = "this clone is shallow and does not have that branch" if place.shallow else "it was not fetched"
+        return f"{why}. Run `git fetch {deepen}{remote} {branch}:refs/remotes/{wanted}`, or name another commit."
+    return f"this clone is shallow. {_DEEPEN}" if place.shallow else "`git log --oneline` lists what there is."
 
 
 def empty_tree(place: GitPlace) -> str:

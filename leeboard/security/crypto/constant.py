@@ -122,7 +122,7 @@ def _single_number(node: SgNode, source: CryptoSource, depth: int) -> int | None
 
 def _joined(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """`"MD" + "5"`, and a byte many times."""
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) != 2:
         return UNKNOWN
     operator = next((child.text() for child in node.children() if not child.is_named()), "")
@@ -141,7 +141,7 @@ def _joined(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
 
 def _ternary(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     """Both branches, unless the condition is decided."""
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) != 3:
         return UNKNOWN
     first, second, third = children
@@ -158,7 +158,7 @@ def merged(all_values: list[ConstantValues]) -> ConstantValues:
 
 
 def _passed_on(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if node.kind() in {"unary_expression", "await", "await_expression"} and node.text()[:1] not in "&*a(":
         return UNKNOWN
     first = node.kind() in {"as_expression", "satisfies_expression", "non_null_expression"}
@@ -170,7 +170,7 @@ def _list(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
     sized = _DIMENSION.search(node.text()[:80])
     if sized is not None:
         return ConstantValues(("\0" * min(int(sized[1] or sized[2]), _ROOM),), complete=True)
-    items = [_item(child) for child in node.children() if child.is_named()]
+    items = [_item(child) for child in node.named_children()]
     if any(item.kind() == "dimensions_expr" for item in items):
         return ConstantValues((_SOME_ZEROS,), complete=True)
     inner = next((item for item in items if item.kind() in _KINDS.lists and item.kind() != "list"), None)
@@ -184,9 +184,7 @@ def _list(node: SgNode, source: CryptoSource, depth: int) -> ConstantValues:
 
 def _item(node: SgNode) -> SgNode:
     """PHP wraps what stands in a list."""
-    held = (
-        [child for child in node.children() if child.is_named()] if node.kind() == "array_element_initializer" else []
-    )
+    held = node.named_children() if node.kind() == "array_element_initializer" else []
     return held[0] if len(held) == 1 else node
 
 

@@ -34,6 +34,7 @@ _KNOWING = lazy(
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _FILLED = lazy(r"(?i)\.\s*(?:next_?bytes|fill_?bytes|fill|read)\s*\(\s*&?(?:mut\s+)?(\w+)\s*[),\[]")
 _MADE = lazy(r"\s*(?:[A-Za-z][\w.<>\[\]]{1,40}\s+){0,3}\$?(\w{1,60})\s*(?::=|=)(?!=)")
+_RETURNED = lazy(r"\s*(?:return\b|=>)")
 _STATEMENT_ROOM = 600
 _AUTH_LEAST = 2
 _LINES_OF_USE = 12
@@ -83,7 +84,11 @@ def surroundings(site: Site, source: CryptoSource, *, follow: bool = False) -> S
 
 def names_a_key(site: Site, source: CryptoSource) -> bool:
     """Whether the result goes into something called a key, a code, an id."""
-    return bool(_WORDS.keys.intersection(_words(target_of(site, source))))
+    name = target_of(site, source)
+    if not name and _RETURNED.match(statement_text(site, source)):
+        definition = source.definition_of(site)
+        name = definition.name if definition is not None and definition.kind != "class" else ""
+    return bool(_WORDS.keys.intersection(_words(name)))
 
 
 def proves_something(site: Site, source: CryptoSource, near: frozenset[str]) -> bool:

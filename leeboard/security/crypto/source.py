@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _IMPORTED_AS = lazy(r"\b(\w{2,40})(?:\s+as\s+|\s*:\s*)(\w{1,40})")
-_IMPORT_LINE = lazy(r"^[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}", 8)
+_IMPORT_LINE = lazy(r"[ \t]{0,12}(?:from|import|const|use|using|require)\b[^\n]{0,300}")
+_IMPORTING = ("from", "import", "const", "use", "require")
 
+_PATH_BEFORE = lazy(r"[A-Za-z_][\w:.]*\Z")
 _LONGEST_NAME = 80
 """No library spells a name so long."""
 _NOT_USED_AFTER = lazy(r"\s{0,8}(?::(?![:=])|={1,3}(?!>)|!=|in\b|is\b|,?\s{0,4}#\s*type)")
@@ -119,7 +121,8 @@ class CryptoSource:
         """`from hashlib import md5 as quick`: quick to md5."""
         if " as " not in self.text and "require(" not in self.text:
             return {}
-        lines = (found[0] for found in _IMPORT_LINE.finditer(self.text))
+        written = (line for line in self.text.split("\n") if line.lstrip(" \t").startswith(_IMPORTING))
+        lines = (found[0] for line in written if (found := _IMPORT_LINE.match(line)))
         pairs = (found.groups() for line in lines for found in _IMPORTED_AS.finditer(line))
         return {alias: name for name, alias in pairs if alias != name}
 
@@ -203,12 +206,14 @@ _CALLEE_ROOM = 300
 class CallSite:
     """One call or construction. `name` is dotted whatever the language writes; `()` stands for the call before it."""
 
-    def __init__(self, node: SgNode, text: str) -> None:
+    def __init__(self, node: SgNode, text: str, start: int = -1) -> None:
+        """`start`: where its name begins, where the node is its arguments alone."""
         self.node = node
         self._text = text
-        self._arguments = _arguments_of(node)
+        self._arguments = _arguments_of(node) if start < 0 else node
         span = node.range()
         self.start, self.end, self.line = span.start.index, span.end.index, span.start.line + 1
+        self.start = start if start >= 0 else self.start
         stop = self._arguments.range().start.index if self._arguments is not None else self.end
         self.callee = text[max(self.start, stop - _CALLEE_ROOM) : stop]
         """As written."""
@@ -236,12 +241,12 @@ class CallSite:
         node = self._arguments
         if node is not None and node.kind() == "call_suffix":
             node = next((child for child in node.children() if child.kind() == "value_arguments"), None)
-        return [] if node is None else [c for c in node.children() if c.is_named() and not c.kind().endswith("comment")]
+        return [] if node is None else [c for c in node.named_children() if not c.kind().endswith("comment")]
 
     @property
     def _initializer(self) -> list[SgNode]:
         held = self.node.field("initializer") if self.node.kind() == "object_creation_expression" else None
-        return [] if held is None else [child for child in held.children() if child.is_named()]
+        return [] if held is None else held.named_children()
 
     @property
     def receiver(self) -> SgNode | None:
@@ -252,7 +257,7 @@ class CallSite:
         called = self.node.field("function") or next(iter(self.node.children()), None)
         if called is None or called.kind() in {"identifier", "simple_identifier", "name"}:
             return None
-        return next((child for child in called.children() if child.is_named()), None)
+        return next(iter(called.named_children()), None)
 
 
 class SettingSite:
@@ -293,7 +298,20 @@ Site = CallSite | SettingSite | ComparisonSite | Word
 
 def calls_of(root: SgNode, text: str, language: str) -> list[CallSite]:
     """All there are, in the order of the file, as are the others below."""
-    return [CallSite(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
+    found = [CallSite(node, text) for node in _nodes(root, grammar().calls.get(language, ()))]
+    if language == "rust" and "!" in text:
+        found += [site for node in _nodes(root, ("token_tree",)) if (site := _called_in_macro(node, text)) is not None]
+    return found
+
+
+def _called_in_macro(node: SgNode, text: str) -> CallSite | None:
+    """`format!("{:x}", md5::compute(x))`: what stands between a macro's brackets is not parsed into calls."""
+    outer = node.parent()
+    if outer is None or outer.kind() != "token_tree":
+        return None
+    first = node.range().start.index
+    callee = _PATH_BEFORE.search(text, max(0, first - _CALLEE_ROOM), first)
+    return CallSite(node, text, callee.start()) if callee is not None else None
 
 
 def settings_of(root: SgNode, text: str, language: str) -> list[SettingSite]:
@@ -312,6 +330,8 @@ def _nodes(root: SgNode, kinds: tuple[str, ...]) -> list[SgNode]:
 
 def plain_name(raw: str) -> str:
     """`Digest::MD5.hexdigest`, `$this->hash`, `new Foo<Bar>` as dotted names."""
+    if raw.replace(".", "_").isidentifier() and raw[0] != "." != raw[-1]:
+        return raw  # as most are
     raw = _NEW.sub("", raw.strip()).partition("{")[0]
     closed = raw.rfind(")")
     prefix, raw = ("()", raw[closed + 1 :]) if closed >= 0 else ("", raw)
@@ -329,7 +349,7 @@ def setting_of(node: SgNode, text: str) -> SettingSite | None:
         left, right = node.field(fields[0]), node.field(fields[1])
         if left is not None and right is not None:
             return _setting(node, left, right, text)
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     held = [child for child in children if child.kind() not in {"binding_pattern_kind", "modifiers", "name_colon"}]
     return _setting(node, held[0], held[-1], text) if len(held) > 1 else None
 
@@ -347,7 +367,7 @@ def pair_of(node: SgNode, text: str) -> dict[str, SgNode]:
     """A named argument or pair as name and value."""
     name = node.field("name") or node.field("key")
     value = node.field("value") or node.field("right")
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) < 2 and (name is None or value is None):
         return {}
     span = (name or children[0]).range()
@@ -369,7 +389,7 @@ def unwrapped(node: SgNode) -> SgNode:
     for _ in range(4):
         if node.kind() not in _WRAPPERS:
             break
-        children = [child for child in node.children() if child.is_named()]
+        children = node.named_children()
         if not children or (len(children) > 1 and node.kind() == "expression_list"):
             break
         node = children[0] if node.kind() == "expression_list" else children[-1]
@@ -389,7 +409,7 @@ def _is_named(node: SgNode, text: str) -> bool:
         return True
     if kind not in {"argument", "value_argument"}:
         return False
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) < 2:
         return False
     between = text[children[0].range().end.index : children[1].range().start.index]
@@ -397,7 +417,7 @@ def _is_named(node: SgNode, text: str) -> bool:
 
 
 def _compare(node: SgNode, text: str) -> ComparisonSite | None:
-    children = [child for child in node.children() if child.is_named()]
+    children = node.named_children()
     if len(children) != 2:
         return None
     first, second = children

@@ -120,6 +120,8 @@ _OWN = frozenset({"parameter", "local"})
 _FILE_NAMES = frozenset({"filename", "name", "originalname", "raw_filename"})
 _ADDRESS_PARTS = frozenset("netloc hostname host scheme protocol href pathname port Host Scheme Port".split())
 """Of one and the same address: what is asked about one of them is asked about the address."""
+DECODED = "JSON.parse()"
+"""The path of what a text holds that was sent: fields of its sender's, as in a body that a framework has read."""
 _CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+(?:\.(?:value|name))?$")
 _MOST_PATH = 120
 _MOST_LABEL = 80
@@ -187,10 +189,12 @@ def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
 
 
 def _entry_name(state: State, expr: ir.Attr, base: Val, path: str) -> Val | None:
-    """What an entry of an archive is called is foreign in its own right, however the archive was taken apart."""
+    """What an entry of an archive is called is foreign in its own right, however the archive was taken apart; so is
+    what an error tells, whoever handed it over.
+    """
     is_whose = base.opaque or all(origin.trust in _OWN for origin in base.taints)
     source = state.source_of(path, ir.dotted(expr)) if is_whose else None
-    if source is None or source.trust != "archive":
+    if source is None or source.trust not in {"archive", "failure"}:
         return None
     return foreign(TaintOrigin(source.trust, source.label, expr.line), path)
 
@@ -210,13 +214,18 @@ def _of_foreign(state: State, base: Val, path: str) -> Val:
 
 def field_of(base: Val, name: str) -> Val:
     """With the field that is read of it, so that what is asked about it is asked about no other."""
-    if base.opaque or name in _ADDRESS_PARTS:
+    if base.opaque or (name in _ADDRESS_PARTS and not _is_record(base)):
         return base
     taints = {
         msgspec.structs.replace(origin, field=f"{origin.field}.{name}".lstrip(".")[:_MOST_LABEL]): done
         for origin, done in base.taints.items()
     }
     return msgspec.structs.replace(base, taints=taints)
+
+
+def _is_record(base: Val) -> bool:
+    """Whether it is what was sent, with fields of its sender's, and no address that was taken apart."""
+    return base.path == DECODED or any(origin.label == base.path for origin in base.taints)
 
 
 def _member(state: State, base: Val, name: str, path: str) -> Val:

@@ -6,13 +6,15 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import assign, attribute_of, child_of, field_of
+from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
+from leeboard.security.taint.logged import check_logged
 from leeboard.security.taint.removed import without_pattern, without_text
 from leeboard.security.taint.schema import by_rules, loaded, vouched
 from leeboard.security.taint.sink import Use, check_call
 from leeboard.security.taint.state import State, TaintScope
+from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -55,16 +57,26 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         path=target.path or written,
         written=written,
         receiver=receiver,
-        args=_arguments(state, expr, scope),
-        keywords=_keywords(state, expr, scope),
+        args=_arguments(state, expr, scope) if expr.args else (),
+        keywords=_keywords(state, expr, scope) if expr.keywords else {},
     )
     check_call(state, scope, use)
+    check_logged(state, scope, expr, use)
     _check_passed_on(state, scope, use)
     if target.call is not None:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":
         return instantiate(state, scope, target.type, use)
-    ran = [run_callback(state, scope, use, value) for value in use.args if value.call is not None]
+    given = (*use.args, *use.keywords.values()) if use.keywords else use.args
+    for value in given:
+        if value.call is not None:
+            return _with_callbacks(state, scope, expr, use, given)
+    return _result(state, scope, expr, use)
+
+
+def _with_callbacks(state: State, scope: TaintScope, expr: ir.Call, use: Use, given: tuple[Val, ...]) -> Val:
+    """The result of a call that is given functions: what they return may be a part of it."""
+    ran = [run_callback(state, scope, use, value) for value in given if value.call is not None]
     returned = [value for value in ran if value is not None]
     if returned and applies_to_each(state, use):
         return Val(shape="list", rest=returned[0], text=CLEAN, steps=returned[0].steps)
@@ -78,6 +90,8 @@ def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: TaintSco
     """What is called: a function of this file, or a path."""
     if receiver is None or not isinstance(callee, ir.Attr):
         return state.evaluate(callee, scope)
+    if callee.name == "__invoke" and receiver.call is not None:
+        return receiver  # a function that a variable holds
     if receiver.type is not None or callee.name in receiver.items:
         found = attribute_of(state, callee, receiver)
         if found.call is not None or found.type is not None:
@@ -171,10 +185,21 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     known = known_result(state, scope, expr, use) if nature.is_modelled else None
     if known is None:
         known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
+    if getter is not None and use.receiver is not None and known.opaque and not use.receiver.opaque:
+        return _field_read(use, use.receiver)
     return known
 
 
-_GETTER = lazy(r"\.get([A-Z]\w*)$")
+_GETTER = lazy(r"\.[gG]et([A-Z]\w*)$")
+
+
+_ASKED_ELSEWHERE: frozenset[Kind] = frozenset({"passed"})
+
+
+def _field_read(use: Use, whole: Val) -> Val:
+    """`request.getName()`: a field of what was sent, of a class that may have looked at it."""
+    taints = {origin: done | _ASKED_ELSEWHERE for origin, done in whole.taints.items()}
+    return Val(taints=taints, text=FOREIGN, path=f"{use.path}()"[-_MOST_PATH:], steps=whole.steps)
 
 
 def _resolved(use: Use) -> Val:
@@ -374,7 +399,8 @@ def text_result(state: State, name: str, receiver: Val, use: Use) -> Val | None:
     if name in model.copy:
         return subject
     if name in model.same and (use.args or use.receiver is not None):
-        return method.same(name, subject, others if name not in {"decode", "encode"} else ())
+        same = method.same(name, subject, others if name not in {"decode", "encode"} else ())
+        return msgspec.structs.replace(same, path=DECODED) if use.path == "JSON.parse" and same.taints else same
     return _counted(name, use) if name in model.harmless else None
 
 

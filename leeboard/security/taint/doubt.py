@@ -62,14 +62,21 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield reason("own_sender")  # nobody makes another's browser send a header
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield reason("library_merge")
-    if sink.kind == "nosql" and not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)):
-        yield reason("other_store")  # others have a `findOne` too
+    if sink.kind == "nosql":
+        yield from _of_operators(state, sink, value, origin)
     if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
         yield reason("address_judged")
     if sink.kind == "sql" and _is_whole_clause(value):
         yield reason("whole_clause")
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    if not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)):
+        yield reason("other_store")  # others have a `findOne` too
+    if _IN_ADDRESS.search(origin.label):
+        yield reason("flat_address")
 
 
 def _is_whole_clause(value: Val) -> bool:
@@ -120,6 +127,7 @@ def _asks_a_model(state: State, sink: Sink, value: Val) -> bool:
     return asks and state.mentions.says(DOUBTS.own_model) and not state.mentions.says(DOUBTS.other_stores)
 
 
+_IN_ADDRESS = lazy(r"\.query\b")
 _NOT_MONGO = frozenset({"where", "id"})
 """Mongo's own key is `_id`, and its conditions need no key in front."""
 

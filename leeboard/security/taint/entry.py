@@ -32,10 +32,14 @@ _TYPED = frozenset({"csharp"})
 """Where a parameter without a type may be anything that a framework has."""
 _TOLD_BY_SAFE_TYPES = frozenset({"rust"})
 """Where the types that are harmless are all but those of texts."""
+_IS_ERROR = lazy(r"_?(?:e|err|error|ex|exception)")
+"""What a handler of failures is given in front of the request."""
 _FAILURES = ("errorhandler", "exception_handler")
 _CONFIGURED = lazy(r"(?i)_*(?:\w+_)?(?:config|configuration|conf|cfg|settings)")
 """Parameters that hold what the machine's own people set."""
 _BOUND = lazy(r"@(?:RequestBody|ModelAttribute)\b.*?\b([A-Z]\w*)\s+\w+$")
+_WHOLE_BODY = lazy(r"@Body\(\)\s*(?:any|unknown|object|Record<|Partial<|\{\s*\[)")
+"""A body of which no class says what fields it has."""
 _MODEL_NAME = lazy(r"[A-Z]\w*")
 
 _OBJECT_NAME = lazy(
@@ -168,6 +172,8 @@ def _converted(function: ir.Function) -> set[str]:
 
 def _is_record(state: State, param: ir.Param) -> bool:
     """Whether the body of a request is bound to what the database keeps, by the mark of its class or where it lives."""
+    if _WHOLE_BODY.match(param.annotation):
+        return True
     bound = _BOUND.search(param.annotation)
     declared = state.classes.get(bound[1]) if bound is not None else None
     if bound is None or declared is None:
@@ -226,13 +232,38 @@ def registering(state: State, use: Use) -> Handlers | None:
     return None
 
 
-def callback_values(state: State, known: Handlers, function: ir.Function) -> dict[str, Val]:
+def callback_values(state: State, known: Handlers, function: ir.Function, use: Use) -> dict[str, Val]:
     """The parameters of a function given to a call that registers handlers."""
     if known.unless and re.search(known.unless, state.mentions.text_of(function)):
         return {param.name: UNKNOWN for param in function.params}
+    described = _described(use) if known.request_position == 0 and len(function.params) == 1 else None
+    if described is not None:
+        return {function.params[0].name: described}
     return {
         param.name: _callback_value(state, function, position, known) for position, param in enumerate(function.params)
     }
+
+
+_CHECKED_FIELD = lazy(
+    r"\.(?:enum|nativeEnum|number|int|boolean|date|datetime|literal|bigint|uuid|guid|cuid2?|ulid|nanoid|regex|ip)\(\)"
+)
+
+
+def _described(use: Use) -> Val | None:
+    """`.input(z.object({ ... })).query(({ input }) => ...)`: what is sent, field by field as the schema says."""
+    receiver = use.receiver
+    if receiver is None or not receiver.path.endswith(".input()") or not receiver.args or not receiver.args[0].args:
+        return None
+    fields = receiver.args[0].args[0].items
+    if not any(_CHECKED_FIELD.search(field.path) for field in fields.values()):
+        return None
+    items = {
+        key: HARMLESS
+        if _CHECKED_FIELD.search(field.path)
+        else foreign(TaintOrigin("request", f"input.{key!s}", use.line))
+        for key, field in fields.items()
+    }
+    return Val(shape="dict", items={"input": Val(shape="dict", items=items)})
 
 
 def _is_filled(language: str, annotation: str) -> bool:
@@ -249,6 +280,7 @@ def _callback_value(state: State, function: ir.Function, position: int, known: H
         filled_in = by_type and not _is_safe(state, param) and not _is_provided(param)
         return _foreign(param, known.trust, function.line) if filled_in else UNKNOWN
     named = bool(known.names) and re.fullmatch(known.names, param.name) is not None
-    if named or position == known.request_position:
+    behind_error = _IS_ERROR.fullmatch(function.params[0].name) is not None and len(function.params) > 2
+    if named or position - behind_error == known.request_position:
         return Val(shape="request", path=param.name, text=FOREIGN)
     return UNKNOWN

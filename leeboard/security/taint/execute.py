@@ -217,7 +217,7 @@ def _matches(state: State, subject: Val, case: ir.Case, scope: TaintScope) -> bo
 def _case_facts(state: State, subject: Val, case: ir.Case, scope: TaintScope) -> Facts:
     values = [state.evaluate(value, scope) for value in case.values]
     if values and all(value.is_const for value in values):
-        return {origin.label: ALL for origin in held(subject).taints}
+        return {origin.place: ALL for origin in held(subject).taints}
     return {}
 
 
@@ -226,6 +226,9 @@ def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
     kept = msgspec.structs.replace(value, taints=taints) if taints else value
     scope.returns.append((kept, scope.facts))
+    if scope.handler is not None and not value.opaque:
+        sent = Use(line=stmt.line, path="return", written="return", receiver=None, args=(value,), keywords={})
+        check_value(state, scope, "trace", value, sent)
     if scope.handler is not None and _is_page(state, scope.handler, value):
         _check_sent(state, stmt, value, scope)
     if scope.handler is not None and scope.handler.redirects:

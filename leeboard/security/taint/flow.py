@@ -240,7 +240,8 @@ class _Wanted:
         self._likely: list[int] = []
         self._origins: list[int] = []
         if not gate.has_words or gate.handles_requests(text):
-            named = [at for name in index.sink_names for at in self._calls.get(name, ())]
+            renamed = _RENAMED.findall(text) if "promisify(" in text else ()
+            named = [at for name in (*index.sink_names, *renamed) for at in self._calls.get(name, ())]
             self._likely = self._lines([*index.places(text), *named])
             self._origins = self._lines(index.origin_places(text))
 
@@ -276,6 +277,10 @@ class _Wanted:
     def is_called(self, function: ir.Function) -> bool:
         """Whether this file calls it, apart from its definition."""
         return len(self._calls.get(function.name, ())) > 1
+
+
+_RENAMED = lazy(r"\b(\w+)\s*=\s*(?:util\.)?promisify\(")
+"""Another name for a call, which says nothing of what it does."""
 
 
 def _is_within(lines: list[int], function: ir.Function) -> bool:

@@ -50,7 +50,7 @@ def _plain(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, depth
     """A name that holds the outcome of a test, or a value that is empty where it does not hold."""
     found: Facts = {}
     if not holds and isinstance(test, _READ):
-        found = _shown(state.evaluate(test, scope), ALL)
+        found = _placed(state.evaluate(test, scope), ALL)
     if isinstance(test, ir.Name) and test.id in scope.tests and depth < _DEEPEST:
         found = added(found, facts_of(state, scope, scope.tests[test.id], holds=holds, depth=depth + 1))
     return found
@@ -65,8 +65,8 @@ def _several(state: State, scope: TaintScope, test: ir.Bool, *, holds: bool) -> 
     return result
 
 
-def _shown(value: Val, kinds: frozenset[Kind]) -> Facts:
-    """Of the field that was looked at, and of none of its sisters."""
+def _placed(value: Val, kinds: frozenset[Kind]) -> Facts:
+    """Of the field that was asked about, and no other."""
     return {origin.place: kinds for origin in held(value).taints} if kinds else {}
 
 
@@ -79,11 +79,11 @@ def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: boo
         within = _WITHIN[test.op] is holds
         left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
         if within and left.is_foreign and not held(right).is_foreign:
-            return _shown(left, _part_kinds(test.left))
+            return _placed(left, _part_kinds(test.left, left))
         if within and isinstance(test.right, ir.Attr) and test.right.name == "parents":
-            return _shown(right, PATHS)
+            return _placed(right, PATHS)
         if not within and isinstance(left.const, str) and right.is_foreign:
-            return _shown(right, without_text(left.const))
+            return _placed(right, without_text(left.const))
     return {}
 
 
@@ -93,18 +93,29 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
         if isinstance(one, ir.Call) and ir.dotted(one.callee).endswith("commonpath") and _is_folder(against):
-            return _shown(_without(value, against), PATHS)
+            return _placed(_without(value, against), PATHS)
+        if against.const is None and isinstance(one, ir.Name) and _is_beside(scope, one):
+            return {}  # `value, err := read()`: that nothing failed says nothing of what was read
         if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
-            return _shown(value, _part_kinds(one))
+            return _placed(value, _part_kinds(one, value))
     return {}
+
+
+_IS_ERROR = lazy(r"(?i)_?e|\w*err(?:or)?\d?")
+
+
+def _is_beside(scope: TaintScope, tested: ir.Name) -> bool:
+    """Whether it is the error that comes beside a value, and no answer to a question that was asked about it."""
+    return _IS_ERROR.fullmatch(tested.id) is not None and tested.id not in scope.tests
 
 
 _TELL_NOTHING = frozenset({"len", "type", "size", "count", "getName", "getKey"})
 
 
-def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
+def _part_kinds(tested: ir.Expr, value: Val) -> frozenset[Kind]:
     """A test of the host of an address says nothing of the rest of it, nor does the name of a thing of its content."""
-    if isinstance(tested, ir.Attr) and tested.name in _PARTS:
+    fields = {origin.field.rpartition(".")[2] for origin in value.taints}
+    if isinstance(tested, ir.Attr) and tested.name in _PARTS and tested.name not in fields:
         return _ADDRESS if tested.name != "scheme" else NONE
     if isinstance(tested, ir.Call) and ir.dotted(tested.callee).rpartition(".")[2] in _TELL_NOTHING:
         return NONE
@@ -114,14 +125,14 @@ def _part_kinds(tested: ir.Expr) -> frozenset[Kind]:
 def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Facts:
     name = ir.dotted(test.callee).rpartition(".")[2]
     if not holds and name not in _SEARCHES - _AT_ONE_PLACE.get(state.module.language, frozenset()):
-        return {}
+        return _stays_below(state, scope, test) if name in _PREFIX_TESTS or name == "starts_with" else {}
     receiver = state.evaluate(test.callee.value, scope) if isinstance(test.callee, ir.Attr) else None
     path = f"{receiver.path}.{name}" if receiver is not None and receiver.path else _resolved(state, scope, test.callee)
     if name in {"any", "all"} and test.args and isinstance(test.args[0], ir.Comprehension):
         return _quantified(state, scope, test.args[0], name, holds=holds)
     if name in {"isinstance", "is_a?"} and len(test.args) == 2 and holds:
         return _typed(state, scope, test.args[0], ir.dotted(test.args[1]))
-    if name in {"startswith", "startsWith", "start_with?", "is_relative_to", "hasPrefix", "HasPrefix"} and holds:
+    if (name in _PREFIX_TESTS or name == "is_relative_to") and holds:
         return _prefixed(state, scope, test, receiver)
     for guard in state.index.guards(path):
         facts = (_guarded if holds else _excluded)(state, scope, guard, test, receiver)
@@ -140,19 +151,33 @@ def _quantified(state: State, scope: TaintScope, test: ir.Comprehension, name: s
         return {}
     tested = state.evaluate(test.clauses[0][1], scope) if test.clauses else Val()
     if tested.is_foreign:
-        return _shown(tested, ALL)
+        return _placed(tested, ALL)
     element = test.value
     if name == "any" and isinstance(element, ir.Compare) and element.op == "in":
         tested = state.evaluate(element.right, scope)
-        return _shown(tested, ALL) if tested.is_foreign else {}
+        return _placed(tested, ALL) if tested.is_foreign else {}
     return {}
 
 
 def _typed(state: State, scope: TaintScope, tested: ir.Expr, type_name: str) -> Facts:
     value = state.evaluate(tested, scope)
     if state.index.safe_types.match(type_name) or type_name in {"number", "boolean"}:
-        return _shown(value, ALL)
-    return _shown(value, frozenset({"nosql"})) if type_name in {"str", "string"} else {}
+        return _placed(value, ALL)
+    return _placed(value, frozenset({"nosql"})) if type_name in {"str", "string"} else {}
+
+
+_PREFIX_TESTS = frozenset({"startswith", "startsWith", "start_with?", "hasPrefix", "HasPrefix"})
+_MADE_RELATIVE = lazy(r"\bRel\(|relative(?:_path_from)?\(|relpath\(|relativize\(")
+
+
+def _stays_below(state: State, scope: TaintScope, test: ir.Call) -> Facts:
+    """`rel` was made relative to a folder and does not begin with `..`."""
+    text = state.mentions.text_of(state.active[-1]) if state.active else ""
+    given = [state.evaluate(arg, scope) for arg in test.args]
+    if isinstance(test.callee, ir.Attr) and len(given) == 1:
+        given.insert(0, state.evaluate(test.callee.value, scope))
+    climbs = len(given) > 1 and given[1].text.startswith("..")
+    return _placed(given[0], PATHS) if climbs and _MADE_RELATIVE.search(text) else {}
 
 
 def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | None) -> Facts:
@@ -165,12 +190,23 @@ def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | No
         return {}
     tested, prefix = _without(tested, given[0]), given[0].const
     if isinstance(prefix, str) and _HOST.match(prefix):
-        return _shown(tested, _ADDRESS)
-    if isinstance(prefix, str) and prefix.startswith("/") and len(prefix) == 1:
-        return _shown(tested, frozenset({"redirect"}))
+        return _placed(tested, _ADDRESS)
+    if isinstance(prefix, str) and prefix == "/":
+        return _placed(tested, frozenset({"redirect"} if _looks_behind_a_slash(state) else {"passed"}))
     if isinstance(prefix, str) and prefix.startswith(("http", "/static")):
         return {}
-    return _shown(tested, PATHS)
+    return _placed(tested, PATHS)
+
+
+def _looks_behind_a_slash(state: State) -> bool:
+    """Whether the function knows that `//host` begins with a slash and leads elsewhere."""
+    text = state.mentions.text_of(state.active[-1]) if state.active else ""
+    return _SECOND_SLASH.search(text) is not None
+
+
+_SECOND_SLASH = lazy(
+    r"""["'`](?://|/\\\\?)["'`]|\[1\]|\[:2\]|charAt\(1\)|at\(1\)|\[\^?/?\\*/|(?:host|Host|netloc|origin)\b"""
+)
 
 
 def _is_folder(value: Val) -> bool:
@@ -195,7 +231,7 @@ def _guarded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, 
         return {}
     if guard.pattern >= 0 and not _is_narrow(state, scope, test, guard, receiver):
         return {}
-    return _shown(value, ALL if guard.kinds is None else guard.kinds)
+    return _placed(value, ALL if guard.kinds is None else guard.kinds)
 
 
 def _excluded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, receiver: Val | None) -> Facts:
@@ -206,7 +242,7 @@ def _excluded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call,
     tested = receiver if guard.argument < 0 else None
     if 0 <= guard.argument < len(test.args):
         tested = state.evaluate(test.args[guard.argument], scope)
-    return _shown(tested, ALL) if tested is not None else {}
+    return _placed(tested, ALL) if tested is not None else {}
 
 
 def _pattern_of(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard, receiver: Val | None) -> Val:
@@ -232,14 +268,14 @@ def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver
     values = [state.evaluate(arg, scope) for arg in (*test.args, *(value for _name, value in test.keywords))]
     kinds = checked_for(state, path)
     if receiver is not None and not values and receiver.is_foreign and kinds:
-        return _shown(receiver, kinds)
+        return _placed(receiver, kinds)
     known = scope.find(path) if "." not in path else None
     function = known.call.function if known is not None and known.call else state.functions.get(path)
     if function is not None:
         return _returned(state, scope, function, values)
     found: Facts = {}
     for value in values:
-        found = added(found, _shown(value, kinds))
+        found = added(found, _placed(value, kinds))
     return found
 
 

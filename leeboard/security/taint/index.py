@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from leeboard.security.taint.table import KINDS, Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
-from leeboard.security.taint.table_file import last_name, offsets
+from leeboard.security.taint.table_file import last_name
 from leeboard.text.names import clues, held_of
 
 Item = TypeVar("Item")
@@ -106,7 +106,7 @@ class PathIndex:
         return found if self._candidates is None else [*found, *_one_a_line(self._candidates, text)]
 
     def origin_places(self, text: str) -> list[int]:
-        return [at + 1 for word in held_of(text, self._origins) for at in offsets(word, text)]
+        return [at for word in held_of(text, self._origins) for at in _lines_with(word, text)]
 
     def of_request(self, name: str) -> frozenset[Kind]:
         """For which kinds an attribute or method of a request is harmless by itself."""

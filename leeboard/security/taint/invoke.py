@@ -152,7 +152,7 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
         return None
     inner = _scope_for(state, scope, closure)
     inner.handler = known
-    given = callback_values(state, known, closure.function) if known is not None else None
+    given = callback_values(state, known, closure.function, use) if known is not None else None
     inner.names.update(given if given is not None else _elements(state, closure.function, use))
     if known is not None:
         state.registered[id(closure.function)] = tuple(takewhile(lambda each: each is not value, use.args))

@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
+from leeboard.security.taint.answer import is_meant_to_be_sent
 from leeboard.security.taint.doubt import doubt_of
 from leeboard.security.taint.reason import reason
 from leeboard.security.taint.removed import PATHS
@@ -24,12 +25,12 @@ from leeboard.security.taint.values import (
     is_settled,
 )
 
-_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0}
+_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0, "failure": 0}
 _HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
 _BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
 """Something of the page's own address, and the rest behind it."""
-_NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__"})
-"""Ruby's calls of a method by its name."""
+_NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__", "*.__invoke"})
+"""Calls of a method or a function by its name."""
 _PREFIXED = lazy(r"[^\W\d]\w+$")
 _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _VALUE_POSITION = lazy(
@@ -45,10 +46,12 @@ _ROOM_BEFORE, _MOST_LABEL = 240, 60
 _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
     "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
     "xpath": lazy(r"['\"]\x00"),
+    "ldap": lazy(r"\(\s*[\w.;-]+\s*[~<>]?=\*?\x00"),
+    "nosql": lazy(r"\x00.*[=<>].*:\w|[=<>(]\s*['\"]?\x00"),
 }
 """Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
 _SHELLS = lazy(r"(?:^|/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|powershell", 2)
-_STRUCTURED = lazy(r"json|body|\.data\b|payload")
+_STRUCTURED = lazy(r"json|body|\.data\b|payload|\breq(?:uest)?\.query\b")
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 
@@ -65,24 +68,25 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def check_call(state: State, scope: TaintScope, use: Use) -> None:
     for sink in state.index.sinks(use.path):
-        if _applies(state, sink, use):
+        if applies(state, sink, use):
             _check(state, scope, sink, use)
 
 
 def check_assignment(state: State, scope: TaintScope, use: Use) -> None:
     """`use.args` holds the assigned value."""
     for sink in state.index.assigned(use.path):
-        if _applies(state, sink, use):
+        if applies(state, sink, use):
             _check(state, scope, sink, use)
 
 
 def check_value(state: State, scope: TaintScope, kind: Kind, value: Val, use: Use) -> None:
     """A value at a place that is a sink though nothing is called there: what a handler returns."""
-    sink = Sink(kind=kind, callee=use.path, least="handler", start=kind == "redirect")
+    sink = Sink(kind=kind, callee=use.path, least="failure" if kind == "trace" else "handler", start=kind == "redirect")
     _check_value(state, scope, sink, value, use)
 
 
-def _applies(state: State, sink: Sink, use: Use) -> bool:
+def applies(state: State, sink: Sink, use: Use) -> bool:
+    """Whether the call is the one that the sink means, by what it is given and called on."""
     fits = sink.arity[0] <= len(use.args) <= sink.arity[1]
     if not fits or (sink.beside and not state.mentions.says(sink.beside)):
         return False
@@ -136,7 +140,9 @@ def _telling(value: Val) -> str:
     parts += value.type.bases if value.type is not None else ()
     parts += [f"{name}={_telling(inner)}" for name, inner in value.keywords.items()]
     parts += [
-        f"{key!s}={inner.const!r}" for key, inner in list(value.items.items())[:9] if value.path and inner.is_const
+        f"{key!s}={inner.const!r}"
+        for key, inner in list(value.items.items())[:9]
+        if (value.path or value.shape == "list") and inner.is_const
     ]
     parts += [_telling(inner) for inner in value.args[:3]]
     return " ".join(part for part in parts if part)[:400]
@@ -225,7 +231,7 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
             sure = min(sink.bare, _OWN_FILE) if _READ.search(whole.path) else sink.bare
             _report(state, scope, sink, use, _Judged(sure, label="a value of unknown origin"))
         return
-    if _is_harmless_place(sink, whole) or (sink.kind == "html" and _answers_plainly(state)):
+    if _is_harmless_place(sink, whole) or is_meant_to_be_sent(state, sink):
         return
     judged = _judged(state, scope, sink, whole, origin, use.line)
     if judged.confidence:
@@ -276,22 +282,6 @@ def _is_sent_as_data(value: Val) -> bool:
     return bool(_WHOLE_BODY.search(value.path)) or bool(_EVENT_STREAM.match(value.text))
 
 
-_PLAIN_ANSWER = lazy(
-    r"""["'](?:text/(?:plain|css|xml|csv|event-stream|calendar)|message/http|"""
-    r"""application/(?:json|xml|octet-stream|javascript|pdf|zip|x-ndjson|(?:rss|atom|problem)\+\w+)|image/(?:png|jpeg|gif))\b"""
-    r"""|\.type\(\s*["'](?:json|text|txt|xml|rss|css|js|csv|png)["']\s*\)"""
-)
-_MARKED_UP = lazy(
-    r"text/html|</?(?:html|head|title|body|div|span|p|a|h\d|pre|table|tr|td|ul|li|br|b|i|form|input|img|script)\b[^()<>\n]{0,200}>"
-)
-
-
-def _answers_plainly(state: State) -> bool:
-    """Whether the function says that what it sends is no page, and writes no markup."""
-    text = state.mentions.text_of(state.active[-1]) if state.active else ""
-    return bool(_PLAIN_ANSWER.search(text)) and not _MARKED_UP.search(text)
-
-
 def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
     """The least trusted foreign value in it that nothing has made harmless for this sink."""
     is_any = sink.kind in PATHS and value.path == FROM_ROOT
@@ -299,6 +289,7 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
         origin
         for origin, done in value.taints.items()
         if (is_any or sink.kind not in done)
+        and (origin.trust == "failure") == (sink.kind == "trace")
         and sink.kind not in scope.cleaned(origin)
         and _RANK[origin.trust] >= _RANK[sink.least]
     ]

@@ -12,6 +12,7 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.index import PathIndex
 from leeboard.security.taint.table import Handlers, Kind, TaintSource, Trust
 from leeboard.security.taint.values import FIELD, NONE, Key, TaintOrigin, Val, either
+from leeboard.text.names import words_of
 
 Facts = dict[str, frozenset[Kind]]
 """Labels or places of foreign values, and the kinds for which a test has made them harmless here."""
@@ -246,7 +247,6 @@ class State:
 # Which names a function's text holds, with those of the functions of the file it may call.
 
 
-_WORD = lazy(r"[^\W\d]\w*")
 _WHOLE_OBJECT = lazy(r"\b(?:self|this|cls)\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
 _FIELD_ASKED = lazy(r"\b(?:has|get)attr\(\s*self,\s*(?=['\"])")
 _DOCSTRING = lazy(r"^\s*[rR]?\"\"\"[^\"]*\"\"\"")
@@ -318,5 +318,5 @@ class Mentions:
             # Its head only names the parameters; a function on one line is all body.
             body = "\n".join(self._lines[min(function.line, function.end - 1) : function.end])
             body = _FIELD_ASKED.sub("", _DOCSTRING.sub("", body, count=1))
-            self._own[key] = None if _WHOLE_OBJECT.search(body) else frozenset(_WORD.findall(body))
+            self._own[key] = None if _WHOLE_OBJECT.search(body) else frozenset(words_of(body))
         return self._own[key]

@@ -15,7 +15,7 @@ from leeboard.security.taint.table_file import PLAIN_TYPES, Line, Pattern, Table
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
-    "prototype", "fields", "passed", "failed",
+    "prototype", "fields", "trace", "cors", "logged", "passed", "failed",
 ]  # fmt: skip
 ASKED: frozenset[Kind] = frozenset({"passed", "failed"})
 """No kinds of sink, but marks of a value that a check nobody can read was asked about: it held, or it did not. As they
@@ -23,9 +23,10 @@ are two, nothing is left of them where both ways go on.
 """
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in ASKED)
 
-Trust = Literal["request", "handler", "archive", "parameter", "local"]
+Trust = Literal["request", "handler", "archive", "parameter", "local", "failure"]
 """Where a value comes from: a request; a parameter of a route handler; an entry of an archive, which whoever packed it
-named; a parameter of any function; the machine's own people and files (argv, environment, configuration)."""
+named; a parameter of any function; the machine's own people and files (argv, environment, configuration); what a
+failure tells of the program, which does harm only where it is sent out."""
 
 
 class TaintSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -390,6 +391,7 @@ class TaintHarm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameter: float = 0.0
     """Where any function's parameter arrives; 0: silent, callers are expected to pass good values."""
     local: float = 0.5
+    failure: float = 0.0
 
 
 class _Harms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -108,12 +108,14 @@ class SinkGate:
         self._words, self._web_words = clues(file.words), clues(file.web_words)
         self._whole = frozenset(word for word in file.words if word[:-1] in names)
         """Words that are a call of a sink by its whole name."""
+        # Asked when a file is chosen, and again when its functions are.
+        self.handles_requests = lru_cache(maxsize=4)(self._handles_requests)
 
     @property
     def has_words(self) -> bool:
         return bool(self._words)
 
-    def handles_requests(self, text: str) -> bool:
+    def _handles_requests(self, text: str) -> bool:
         """Only the lines with a literal piece of the pattern are asked, where the tables name them."""
         if not self._web_words:
             return self._web.search(text) is not None

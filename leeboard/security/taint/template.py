@@ -20,8 +20,11 @@ UNPROVEN = 0.5
 """How sure it is that a stranger chose what is written as it is, where the file does not show who did."""
 _FIX = "Let the template escape it, or clean it with a sanitiser made for HTML."
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_GIVEN = r"(?:\s*:\s*[\w<>\[\]| ]{1,40})?\s*(?:=(?![=>~])|\(\s*\)\s*\{\s*return\b)(?P<made>(?:(?!<%)[^\n;}]){1,300})"
-"""`q = ...`, `q: string = ...` and `q() { return ... }`."""
+_GIVEN = (
+    r"(?:\.value)?(?:\s*:\s*[\w<>\[\]| ]{1,40})?\s*(?:=(?![=>~])|\(\s*\)\s*\{\s*return\b)"
+    r"(?P<made>(?:(?!<%)[^\n;}]){1,300})"
+)
+"""`q = ...`, `q.value = ...`, `q: string = ...` and `q() { return ... }`."""
 _LARGEST = 400_000
 _MOST = 100
 
@@ -107,7 +110,7 @@ def _judged(engine: TemplateEngine, text: str, place: re.Match[str]) -> Iterator
     value, line = place["value"].strip(), _line(text, place.start())
     if re.search(_table().cleaned, value) or _is_text(value):
         return
-    written = place[0].split(value[:1] or " ", 1)[0].strip(" =\"'({") or "template"
+    written = text[place.start() : place.start("value")].strip(" =\"'({") or "template"
     if re.search(engine.request, value):
         yield _flow(written, line, line, value, proven=True)
         return
@@ -122,16 +125,34 @@ def _is_text(value: str) -> bool:
     return value[:1] in "\"'" and value.count(value[:1]) == 2 and value.endswith(value[:1]) and "{" not in value
 
 
-def _made(engine: TemplateEngine, text: str, value: str) -> re.Match[str] | None:
-    """Where the file gives one of the names in the value what the request brings."""
+def _made(engine: TemplateEngine, text: str, value: str, *, again: bool = True) -> re.Match[str] | None:
+    """Where the file gives one of the names in the value what the request brings, over one more name at most."""
     for name in dict.fromkeys(_NAME.findall(value)):
         for made in re.finditer(rf"\b{name}\b{_GIVEN}", text):
-            if re.search(engine.request, made["made"]):
+            sent = re.search(engine.request, made["made"])
+            if sent is not None and not _is_looked_up(made["made"][: sent.start()]):
                 return made
+            if again and not _CALLED.search(made["made"]) and not re.search(_table().cleaned, made["made"]):
+                before = _made(engine, text, made["made"], again=False)
+                if before is not None:
+                    return before
         declared = re.search(engine.filled.replace("<name>", name), text) if engine.filled else None
         if declared is not None:
             return declared
     return None
+
+
+_CALLED = re.compile(r"([\w$]+)\s*(?:<[\w<>\[\], ]{0,60}>)?\(")
+_KEEPS_TEXT = frozenset(
+    "String computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams".split()
+)
+"""Calls that give back the text they are given, or hold it."""
+
+
+def _is_looked_up(before: str) -> bool:
+    """Whether what follows is given to a call that answers with something else: `useFetch(route.query.id)`."""
+    calls = ((name[1], before[name.start() :]) for name in _CALLED.finditer(before))
+    return any(name not in _KEEPS_TEXT and rest.count("(") > rest.count(")") for name, rest in calls)
 
 
 def _flow(written: str, line: int, source_line: int, source: str, *, proven: bool) -> Flow:

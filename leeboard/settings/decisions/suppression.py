@@ -115,13 +115,13 @@ def _said(rest: str) -> tuple[tuple[str, ...], str]:
 
 
 def _next_code(lines: list[str], at: int, openers: tuple[str, ...]) -> tuple[int, ...]:
-    """The line that a comment on a line of its own stands above."""
-    if not _is_comment(lines[at], openers):
+    """What a comment on a line of its own stands above: the next line, which may be a comment with a secret in it or
+    only begin like one, and the first line of code behind further comments.
+    """
+    if not _is_comment(lines[at], openers) or not "".join(lines[at + 1 : at + 2]).strip():
         return ()
-    for below in range(at + 1, len(lines)):
-        if not _is_comment(lines[below], openers):
-            return (below + 1,) if lines[below].strip() else ()
-    return ()
+    code = next((below for below in range(at + 1, len(lines)) if not _is_comment(lines[below], openers)), at + 1)
+    return tuple(dict.fromkeys((at + 2, *((code + 1,) if lines[code].strip() else ()))))
 
 
 def _is_comment(line: str, openers: tuple[str, ...]) -> bool:

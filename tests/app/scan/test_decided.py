@@ -33,8 +33,8 @@ def test_files_that_nobody_looked_at_keep_their_entries(tmp_path: Path) -> None:
     root = str(tmp_path)
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("x")
-    write_baseline(root, ("a.py", "b.py"), (finding("a.py"), finding("b.py")))
-    assert write_baseline(root, ("a.py",), ()) == 1
+    write_baseline(root, ("a.py", "b.py"), (finding("a.py"), finding("b.py")), whole=True)
+    assert write_baseline(root, ("a.py",), (), whole=False) == 1
     assert read_baseline(root) == (AcceptedFinding("b.py", "injection", "f:sql:run"),)
 
 
@@ -50,9 +50,9 @@ def test_a_finding_in_the_baseline_is_decided(tmp_path: Path) -> None:
 def test_what_was_decided_since_does_not_count(tmp_path: Path) -> None:
     repo = GitRepository(tmp_path)
     repo.write("a.py", "x")
-    write_baseline(repo.root, ("a.py",), (finding("a.py"),))
+    write_baseline(repo.root, ("a.py",), (finding("a.py"),), whole=True)
     base = BaseTexts(repo.root, repo.commit())
-    write_baseline(repo.root, ("a.py",), (finding("a.py"), finding("a.py", "g:sql:run")))
+    write_baseline(repo.root, ("a.py",), (finding("a.py"), finding("a.py", "g:sql:run")), whole=True)
     now = read_decisions(repo.root, ("injection",))
     try:
         before = decided_before(now, base)

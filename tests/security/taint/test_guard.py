@@ -131,3 +131,73 @@ def test_so_it_is_in_go(use: str, is_found: bool) -> None:  # noqa: FBT001 - a c
     tree = parse(f"{head}func h(w http.ResponseWriter, r *http.Request) {{\n{body}\n}}\n", "go")
     assert tree is not None
     assert any(flow.kind == "path" and flow.confidence > 0.85 for flow in find_flows(tree)) == is_found
+
+
+_EXPRESS = "const { execSync } = require('child_process')\napp.post('/x', (req, res) => {\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("if (req.body.kind === 'a') execSync('ping ' + req.body.host)", ["command"]),
+        ("const m = JSON.parse(req.body); if (m.kind === 'a') execSync('ping ' + m.host)", ["command"]),
+        ("const { kind, host } = req.body; switch (kind) { case 'a': execSync('ping ' + host) }", ["command"]),
+        ("if (req.body.host === 'a') execSync('ping ' + req.body.host)", []),
+        ("const m = JSON.parse(req.body); if (HOSTS.includes(m.host)) execSync('ping ' + m.host)", []),
+    ],
+)
+def test_a_test_of_one_field_says_nothing_of_another(body: str, found: list[str]) -> None:
+    tree = parse(f"{_EXPRESS}{body}\n}})\n", "javascript")
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found
+
+
+def test_that_nothing_failed_says_nothing_of_what_was_read() -> None:
+    tree = parse(
+        """package a
+import ("net/http"; "os/exec")
+func h(w http.ResponseWriter, r *http.Request) {
+	c, err := r.Cookie("name")
+	if err != nil { return }
+	exec.Command("sh", "-c", "ls "+c.Value).Run()
+}
+""",
+        "go",
+    )
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == ["command"]
+
+
+@pytest.mark.parametrize(
+    ("test", "sure"),
+    [
+        ("x.startswith('/')", 0.8),
+        ("x.startswith('/') and not x.startswith('//')", 0.0),
+        ("x.startswith('/') and x[1] != '/'", 0.0),
+    ],
+)
+def test_a_slash_alone_does_not_keep_a_redirect_here(test: str, sure: float) -> None:
+    code = f"@app.get('/')\ndef f():\n    x = request.args['x']\n    if {test}:\n        return redirect(x)\n"
+    tree = parse(HEAD + code, "python")
+    assert tree is not None
+    assert max((flow.confidence for flow in find_flows(tree)), default=0.0) == sure
+
+
+@pytest.mark.parametrize(("is_asked", "found"), [(True, []), (False, ["path"])])
+def test_what_is_relative_and_does_not_climb_stays_below(is_asked: bool, found: list[str]) -> None:  # noqa: FBT001 - a column
+    asked = 'if strings.HasPrefix(rel, ".."+string(os.PathSeparator)) { return errOutside }' if is_asked else ""
+    tree = parse(
+        f"""package a
+import ("net/http"; "os"; "path/filepath"; "strings")
+func h(w http.ResponseWriter, r *http.Request) error {{
+	path := filepath.Join("/srv", r.FormValue("name"))
+	rel, err := filepath.Rel("/srv", path)
+	if err != nil {{ return err }}
+	{asked}
+	return os.Remove(path)
+}}
+""",
+        "go",
+    )
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found

@@ -12,6 +12,11 @@ PAIRS = (
     ("a.vue", '<p v-html="$route.query.q"></p>', "<p>{{ $route.query.q }}</p>"),
     ("b.vue", f'{_SETUP}<p v-html="q"></p>', f'{_SETUP}<p v-html="DOMPurify.sanitize(q)"></p>'),
     (
+        "g.vue",
+        f'{_SETUP[:-10]}html.value = "<b>" + q\n</script>\n<p v-html="html"></p>',
+        f'{_SETUP[:-10]}html.value = DOMPurify.sanitize("<b>" + q)\n</script>\n<p v-html="html"></p>',
+    ),
+    (
         "c.vue",
         '<p v-html="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
         '<p v-text="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
@@ -83,3 +88,8 @@ def test_other_files_are_no_templates(path: str) -> None:
 def test_hostile_texts_end() -> None:
     for text in ("{{" * 50_000, "<!--" * 50_000, '<p v-html="' + "a" * 200_000, "\0{!! \ud800 !!}"):
         assert not _sure("a.vue", text) + _sure("a.html", text) + _sure("a.blade.php", text)
+
+
+def test_what_a_server_is_asked_for_is_not_what_it_is_asked_with() -> None:
+    text = f'{_SETUP[:-10]}const post = await useFetch("/api/" + route.query.id)\n</script>\n<p v-html="post.body"></p>'
+    assert [flow.confidence for flow in template_flows(text, template_of("a.vue"))] == [UNPROVEN]

@@ -20,6 +20,9 @@ from leeboard.settings.decisions.suppression import suppressions_in
         ("a.j2", "{{ x }} {# leeboard: allow LB-B201 built by us #}"),
         ("a.cshtml", "@x @* leeboard: allow LB-B201 built by us *@"),
         ("a.blade.php", "{{ $x }} // leeboard: allow LB-B201 built by us"),
+        ("b.blade.php", "{!! $x !!} {{-- leeboard: allow LB-B201 built by us --}}"),
+        ("a.jsx", "<b>{x}</b> {/* leeboard: allow LB-B201 built by us */}"),
+        ("a.graphql", "{ x } # leeboard: allow LB-B201 built by us"),
         ("a.hs", "x = 1 {- leeboard: allow LB-B201 built by us -}"),
         ("a.ml", "let x = 1 (* leeboard: allow LB-B201 built by us *)"),
         ("a.lisp", "(x) ; leeboard: allow LB-B201 built by us"),
@@ -42,7 +45,21 @@ def test_every_language_has_its_comment(path: str, line: str) -> None:
 def test_on_a_line_of_its_own_it_stands_above_the_finding() -> None:
     text = "/*\n * leeboard: allow LB-B201, weak_crypto both are old\n */\n// more words\nrun(x)\nrun(y)\n"
     (found,) = suppressions_in(text, "a.js")
-    assert (found.covers, found.rules) == ((2, 5), ("injection", "weak_crypto"))
+    assert (found.covers, found.rules) == ((2, 3, 5), ("injection", "weak_crypto"))
+
+
+@pytest.mark.parametrize(
+    ("path", "above", "below"),
+    [
+        ("a.jsx", "{/* leeboard: allow LB-B201 built by us */}", "<p dangerouslySetInnerHTML={{ __html: x }} />"),
+        ("a.go", "// leeboard: allow LB-B201 built by us", "*out = query(x)"),
+        ("a.css", "/* leeboard: allow LB-B101 a test's */", "/* key: abc */"),
+        ("a.unheardof", "# leeboard: allow LB-B201 built by us", "{ x }"),
+    ],
+)
+def test_a_line_that_begins_like_a_comment_may_stand_too(path: str, above: str, below: str) -> None:
+    (found,) = suppressions_in(f"a\n  {above}\n  {below}\nb\n", path)
+    assert 3 in found.covers
 
 
 @pytest.mark.parametrize(

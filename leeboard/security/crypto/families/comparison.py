@@ -33,7 +33,11 @@ _BYTEWISE = {name: lazy(whole) for name, whole in _TABLE.bytewise.items()}
 _NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _SHORT = 120
-_ANY = lazy(r"(?i)mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum")
+_EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
+_LIBRARY = lazy(r"createHmac\(|\bhmac\.(?:new|New|digest)\(|hash_hmac\(|HMAC[.:]|HMACSHA")
+_ANY = lazy(
+    r"(?i)expect|comput|calculat|want|actual|hash|mac|sig|key|secret|token|csrf|otp|passw|pwd|passphrase|digest|sum"
+)
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -57,7 +61,8 @@ def _judged(
     if not _ANY.search(source.text, site.start, min(site.end, site.start + 3 * _SHORT)):
         return
     texts = left.text()[:_SHORT], right.text()[:_SHORT]
-    if not any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts):
+    is_named = any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts)
+    if not is_named and not any(_is_from_library(side, source) for side in (left, right)):
         return
     if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
         return
@@ -78,6 +83,13 @@ def _judged(
             sure=0.6,
             fix="store and compare a salted hash",
         )
+
+
+def _is_from_library(node: SgNode, source: CryptoSource) -> bool:
+    """`expected = createHmac(...)...digest()`: its name says nothing, what makes it does."""
+    name = node.text()[:_SHORT].lstrip("$@")
+    made = " ".join(setting.value.text()[:200] for setting in source.settings.get(name, ())[-3:])
+    return _EXPECTED.search(name) is not None and _LIBRARY.search(made) is not None
 
 
 def _is_hmac(node: SgNode, source: CryptoSource) -> bool:

@@ -59,6 +59,8 @@ _OTHER_CALLS = (
     "telnet",
     "ftp",
     "smtp",
+    "imap4",
+    "pop3",
 )
 
 
@@ -152,8 +154,8 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
                 yield WeaknessHit(kind="old TLS", what=text, site=call, fix="demand TLS 1.2 or newer")
     elif last in {"wrap_socket", "sslcontext"} and source.language == "python":
         yield from _bare_context(call, source)
-    elif last in {"telnet", "ftp", "smtp"} and re.fullmatch(
-        r"(?:telnetlib\.)?Telnet|(?:ftplib\.)?FTP|(?:smtplib\.)?SMTP", call.name
+    elif last in _CLEAR and re.fullmatch(
+        r"(?:telnetlib\.)?Telnet|(?:ftplib\.)?FTP|(?:smtplib\.)?SMTP|imaplib\.IMAP4|poplib\.POP3", call.name
     ):
         yield from _clear_text(call, source)
 
@@ -181,18 +183,31 @@ def _bare_context(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]
         yield _off(call, f"{call.name} without verification", 0.7)
 
 
+_WITH_PASSWORD = 3
+"""Host, user and password."""
+_CLEAR = frozenset({"telnet", "ftp", "smtp", "imap4", "pop3"})
+_STARTED_LATER = lazy(r"(?i)starttls|\bstls\b|_ssl\b|_tls\b|\btls\b|use_?ssl|prot_p|\bssl\b")
+_LOGS_IN = lazy(r"\.(?:login|pass_|auth)\(\s*[^\s)]")
+_NO_STRANGER = lazy(r"(?i)[\"'](?:localhost|127\.0\.0\.1|::1|anonymous)[\"']")
+"""On the same machine nobody listens, and everybody knows the name of a guest."""
+
+
 def _clear_text(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     name = call.name.rpartition(".")[2]
     text = source.function_text(call)
-    if name == "SMTP" and (".login(" not in text or "starttls" in text):
+    if name != "Telnet" and _STARTED_LATER.search(text):
+        return
+    if name in {"SMTP", "IMAP4", "POP3"} and not _LOGS_IN.search(text):
         return
     if name == "FTP" and not source.has(("ftplib",)):
         return
+    logs_in = name != "Telnet" and (len(call.args) >= _WITH_PASSWORD or _LOGS_IN.search(text) is not None)
+    guarded = logs_in and not _NO_STRANGER.search(text)
     yield WeaknessHit(
         kind="clear text",
         what=f"{name} without TLS",
         site=call,
-        weighing="note",
+        weighing="always" if guarded else "note",
         sure=0.7,
         fix="use a protocol with TLS",
     )

@@ -110,9 +110,7 @@ def name_of(node: SgNode | None) -> str:
             return node.text().rpartition("::")[2]
         inner = node.field("declarator")
         if inner is None:
-            inner = next(
-                (child for child in node.children() if child.is_named() and child.kind() != "type_qualifier"), None
-            )
+            inner = next((child for child in node.named_children() if child.kind() != "type_qualifier"), None)
         node = inner
     return ""
 

@@ -385,6 +385,8 @@ _HARDENED = lazy(
     r"|setExpandEntityReferences\(false"
 )
 _USED = lazy(r"\.parse\(|createXMLStreamReader|createXMLEventReader|newSAXParser")
+_EMPTY = lazy(r"\.newDocumentBuilder\(\)\s{0,80}\.newDocument\(\)")
+_CHAINED = 2
 _ANCESTORS = 80
 
 
@@ -393,10 +395,12 @@ def unhardened(node: SgNode, callee: str) -> bool:
     if not _FACTORIES.search(callee):
         return False
     current = node
-    for _ in range(_ANCESTORS):
+    for level in range(_ANCESTORS):
         above = current.parent()
         if above is None:
             break
         current = above
+        if level < _CHAINED and _EMPTY.search(current.text()):
+            return False  # a document that is written, not read
     text = current.text()
     return bool(_USED.search(text)) and not _HARDENED.search(text)

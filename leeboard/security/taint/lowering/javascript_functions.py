@@ -32,6 +32,8 @@ ARGUMENTS = "QueryArguments"
 _MAY_BE_ARGUMENTS = lazy(r"\{|_?(?:args?|arguments|input|params|variables)$")
 _RESOLVED = frozenset({"Query", "Mutation", "Subscription"})
 _MAY_BE_REQUEST = lazy(r"^(?:_?req|request|ctx|context|event|httpReq|r)$")
+_HOLDS_REQUEST = lazy(r"\{(?:[^{}]*,)?\s*request\s*[,}]")
+"""A pattern that takes a request out of what a framework hands over: `({ request, locals }) => ...`."""
 _READ_AS_REQUEST = lazy(
     r"\b(_?req|request|ctx|context|event|httpReq|r)(?:\.req(?:uest)?)?\.(?:query|params"
     r"|body|headers|cookies|files?|originalUrl|rawBody"
@@ -70,7 +72,7 @@ def parameters(low: Lowering, node: SgNode) -> tuple[ir.Param, ...]:
     found = [_parameter(low, child) for child in _parameter_nodes(low, node)]
     if len(found) > 1 and _MAY_BE_ARGUMENTS.match(found[1].name) and _is_resolver(node):
         found[1] = ir.Param(found[1].name, f"{found[1].annotation} {ARGUMENTS}".strip(), found[1].default)
-    if not any(_MAY_BE_REQUEST.search(param.name) for param in found):
+    if not any(_MAY_BE_REQUEST.search(param.name) or _HOLDS_REQUEST.match(param.name) for param in found):
         return tuple(found)
     text = text_of(node.field("body"))
     return tuple(_marked(param, text) for param in found)
@@ -87,6 +89,10 @@ def _is_resolver(node: SgNode) -> bool:
 
 def _marked(param: ir.Param, body: str) -> ir.Param:
     """`req.query`: what is called like a request and read like one is a request, whoever calls the function."""
+    if _HOLDS_REQUEST.match(param.name) and any(
+        match.group(1) == "request" for match in _READ_AS_REQUEST.finditer(body)
+    ):
+        return ir.Param(param.name, f"{param.annotation} {REQUEST}".strip(), param.default, param.kind)
     if not _MAY_BE_REQUEST.search(param.name) or not any(
         each in body for each in (f"{param.name}.", f"= {param.name}")
     ):
@@ -355,7 +361,7 @@ def required(value: SgNode) -> str:
     if value.kind() != "call_expression":
         return required(value.children()[-1]) if value.kind() == "await_expression" else ""
     callee, arguments = text_of(value.field("function")), value.field("arguments")
-    passed = [child for child in arguments.children() if child.is_named()] if arguments is not None else []
+    passed = arguments.named_children() if arguments is not None else []
     if len(passed) != 1:
         return ""
     if callee in ("require", "import") and passed[0].kind() == "string":

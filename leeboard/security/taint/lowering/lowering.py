@@ -97,7 +97,7 @@ class Lowering:
 
     def inside(self, node: SgNode) -> list[SgNode]:
         """The named children of a node that mean something."""
-        return [child for child in node.children() if child.is_named() and child.kind() not in self.grammar.skip]
+        return [child for child in node.named_children() if child.kind() not in self.grammar.skip]
 
     def unknown(self, node: SgNode) -> ir.Expr:
         """A node without a rule."""

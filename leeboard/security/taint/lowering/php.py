@@ -69,7 +69,10 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
         made = first(node, "name", "qualified_name", "variable_name", "relative_scope")
         callee = low.expr(made)
     else:
-        callee = low.expr(node.field("function"))
+        called = node.field("function")
+        callee = low.expr(called)
+        if called is not None and called.kind() in ("variable_name", "subscript_expression"):
+            callee = ir.Attr(line, callee, "__invoke")  # by a name that a variable holds
     return low.call(node, callee, values, keywords)
 
 

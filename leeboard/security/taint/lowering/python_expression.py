@@ -49,7 +49,7 @@ class Expressions:
             self._depth -= 1
 
     def named(self, node: SgNode) -> list[SgNode]:
-        return [child for child in node.children() if child.is_named() and child.kind() != "comment"]
+        return [child for child in node.named_children() if child.kind() != "comment"]
 
     def all_of(self, node: SgNode) -> tuple[ir.Expr, ...]:
         return tuple(self.lower(child) for child in self.named(node)[:_MOST_CHILDREN])

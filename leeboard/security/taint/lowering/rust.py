@@ -32,6 +32,17 @@ _SEGMENTS = lazy(r"<(\w+)\.\.>")
 _TUPLE_TYPE = lazy(r"([\w:]+)\s*<\s*\(([^()<>]*)\)\s*>$")
 
 
+_SENT_AS_PAGE = lazy(r"(?is)\(\s*(?:Status[\w:]*\s*,\s*)?\[.{0,200}content[_-]type.{0,60}text/html")
+
+
+def _tuple(low: Lowering, node: SgNode) -> ir.Expr:
+    """`([(CONTENT_TYPE, "text/html")], body)` is an answer with its headers in front."""
+    value = node_rules.items("tuple")(low, node)
+    if isinstance(value, ir.Container) and value.items and _SENT_AS_PAGE.match(text_of(node)[:400]):
+        return known(value.line, "Html", value.items[-1][1])
+    return value
+
+
 def _define(low: Lowering, node: SgNode) -> ir.Block:
     return (ir.Define(line_of(node), _function(low, node, text_of(node.field("name")))),)
 
@@ -345,7 +356,7 @@ GRAMMAR = LoweringGrammar(
         "assignment_expression": node_rules.assignment,
         "compound_assignment_expr": node_rules.assignment,
         "array_expression": node_rules.items("list"),
-        "tuple_expression": node_rules.items("tuple"),
+        "tuple_expression": _tuple,
         "struct_expression": _struct,
         "closure_expression": _lambda,
         "block": _last,

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 
 import click
@@ -34,6 +35,7 @@ _WAY_OUT = (
     "a comment on its line or right above, `leeboard: allow CODE WHY`; `leeboard scan --write-baseline`; "
     "or `leeboard allow ID --reason WHY`"
 )
+_REVIEWED = ". What a change decides about itself counts once a person has reviewed it: `--reviewed`"
 _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note")
 
 
@@ -71,7 +73,7 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     if missing:
         raise EffectError("; ".join(f"{path}: no such file or folder" for path in missing))
     if given["accept"]:
-        return _accept(targets, asked, RANKS[str(given["fail_on"])])
+        return _accept(targets, asked, RANKS[str(given["fail_on"])], paths)
     if given["watching"]:
         return _watch(paths, asked, ignored_too=bool(given["no_ignore"]))
     jobs, on = asked.jobs, str(given["on"])
@@ -110,7 +112,7 @@ def _options(given: dict[str, object]) -> ScanOptions:
     )
 
 
-def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int) -> int:
+def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int, paths: tuple[str, ...]) -> int:
     """Write what would fail a build into the baseline of each work tree: a person's decision, reviewed like code."""
     require_person("scan --write-baseline")
     for root in sorted({target.root for target in targets}):
@@ -118,7 +120,8 @@ def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int) -> int:
         page = scan_page(mine, replace(asked, everything=False), _nothing)
         accepted = (item for item in page.decided if item.state == "baseline")
         found = [item for item in (*page.found, *accepted) if rank(item) >= least]
-        number = write_baseline(root, (target.name for target in mine), found)
+        whole = any(Path(path).resolve() == Path(root).resolve() for path in paths)
+        number = write_baseline(root, (target.name for target in mine), found, whole=whole)
         screen().print(words(f"{counted(number, 'finding')} accepted in {FILE}: have it reviewed, and commit it"))
     return 0
 
@@ -153,7 +156,7 @@ def _print_sarif(page: ScanPage) -> None:
     decisions = rule_named(RULE)
     rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
     print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
-    _tell_notes(page)
+    _tell_notes(replace(page, everything=True))  # what people have let stand is in the log, as such
 
 
 def _print_github(page: ScanPage) -> None:
@@ -213,7 +216,8 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
         console.print(words((text, "yellow")))
     if any(item.disposition != "LOG" for item in found):
         ids = "" if verbose else " (`--verbose` shows ids)"
-        console.print(words((f"to let one stand: {_WAY_OUT}{ids}", "dim")))
+        then = _REVIEWED if page.of_change else ""
+        console.print(words((f"to let one stand: {_WAY_OUT}{ids}{then}", "dim")))
 
 
 _FORMS: dict[str, Callable[[ScanPage], None]] = {

@@ -57,6 +57,8 @@ def _score(page: VerdictPage) -> str:
     means = MEANINGS[level_of(verdict.score)]
     taken = [(finding.rule, sum(item.delta for item in finding.evidence)) for finding in verdict.findings]
     parts = [f"{delta:+d} {rule}" for rule, delta in taken if delta]
+    if not parts and verdict.action == "DENY":
+        return f"{verdict.score}/10 for where it is done; it was refused for what is in it, whatever the score"
     if not parts:
         return f"{verdict.score}/10: nothing was taken from it; {means}"
     return f"{verdict.score}/10, the worst of its files: 10 {' '.join(parts)}; {means}"

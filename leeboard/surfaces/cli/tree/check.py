@@ -130,7 +130,9 @@ def _show(page: CheckPage) -> None:
 
 def show_report(report: DriftReport, recorded: Recorded | None = None) -> None:
     console = screen()
-    name = f"{report.task_id}: {report.task_title}" if report.task_id else report.task_title or "no task"
+    promised = str((report.contract or {}).get("objective") or "")
+    title = report.task_title or (f"{_one_line(promised)} (no task)" if promised else "no task")
+    name = f"{report.task_id}: {report.task_title}" if report.task_id else title
     console.print(words((name, "bold")))
     console.print(words("score: ", (report.score, SCORE_STYLES[report.score]), (f"   {_numbers(report)}", "dim")))
     for line in report.telemetry.get("touch_changes", ()):

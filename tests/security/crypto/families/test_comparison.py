@@ -22,6 +22,7 @@ PAIRS = [
     ("python", "ok = request.api_key == config.api_key", "ok = secrets.compare_digest(request.api_key, config.api_key)"),
     ("javascript", "const mac = crypto.createHmac('sha256', k).update(b).digest('hex'); if (mac === signature) go();", "const mac = crypto.createHmac('sha256', k).update(b).digest(); if (crypto.timingSafeEqual(mac, signature)) go();"),
     ("go", "package a\nfunc f() bool {\n\tmac := hmac.New(sha256.New, k)\n\tsum := mac.Sum(nil)\n\treturn bytes.Equal(sum, signature)\n}", "package a\nfunc f() bool {\n\tmac := hmac.New(sha256.New, k)\n\tsum := mac.Sum(nil)\n\treturn hmac.Equal(sum, signature)\n}"),
+    ("javascript", "const expected = crypto.createHmac('sha256', k).update(b).digest('hex'); if (header === expected) go();", "const expected = crypto.createHmac('sha256', k).update(b).digest(); if (crypto.timingSafeEqual(header, expected)) go();"),
     ("php", "<?php $mac = hash_hmac('sha256', $b, $k); if ($mac == $signature) go();", "<?php $mac = hash_hmac('sha256', $b, $k); if (hash_equals($mac, $signature)) go();"),
     ("ruby", "mac = OpenSSL::HMAC.hexdigest('SHA256', key, body)\nok = mac == signature", "mac = OpenSSL::HMAC.hexdigest('SHA256', key, body)\nok = Rack::Utils.secure_compare(mac, signature)"),
     ("c", "int f() { unsigned char *mac = HMAC(EVP_sha256(), k, n, d, l, 0, 0); return memcmp(mac, signature, 32); }", "int f() { unsigned char *mac = HMAC(EVP_sha256(), k, n, d, l, 0, 0); return CRYPTO_memcmp(mac, signature, 32); }"),

@@ -43,6 +43,7 @@ PAIRS = [
     ("ruby", "h = Digest::MD5.hexdigest(x)", "h = Digest::SHA256.hexdigest(x)"),
     ("ruby", "h = OpenSSL::Digest.new('MD5')", "h = OpenSSL::Digest.new('SHA256')"),
     ("rust", "fn f() { let d = md5::compute(x); }", "fn f() { let d = Sha256::digest(x); }"),
+    ("rust", 'fn f(password: &str) -> String { format!("{:x}", md5::compute(password)) }', 'fn f(password: &str) -> String { format!("{}", argon2::hash(password)) }'),
     ("rust", "fn f() { let mut h = Sha1::new(); }", "fn f() { let mut h = Sha256::new(); }"),
     ("c", "void f() { MD5_Init(&c); }", "void f() { SHA256_Init(&c); }"),
     ("c", "void f() { EVP_DigestInit_ex(ctx, EVP_md5(), NULL); }", "void f() { EVP_DigestInit_ex(ctx, EVP_sha256(), NULL); }"),

@@ -45,7 +45,9 @@ PAIRS = [
     ("c", "void f() { curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L); }", "void f() { curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L); }"),
     ("c", "void f() { SSL_CTX_set_verify(ctx, SSL_VERIFY_NONE, NULL); }", "void f() { SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL); }"),
     ("cpp", "void f() { auto c = SSL_CTX_new(SSLv3_method()); }", "void f() { auto c = SSL_CTX_new(TLS_method()); }"),
+    ("csharp", "class A { void F() { ServicePointManager.ServerCertificateValidationCallback += (s, c, ch, e) => true; } }", "class A { void F() { ServicePointManager.ServerCertificateValidationCallback += Check; } }"),
     ("python", "tn = telnetlib.Telnet(host)", "c = paramiko.SSHClient()"),
+    ("python", "def f(u, p):\n    c = imaplib.IMAP4(host)\n    c.login(u, p)", "def f(u, p):\n    c = imaplib.IMAP4(host)\n    c.starttls()\n    c.login(u, p)"),
 ]  # fmt: skip
 OFF = {"unverified connection", "old TLS", "clear text"}
 
@@ -75,3 +77,19 @@ SILENT = [
 @pytest.mark.parametrize(("language", "code"), SILENT)
 def test_stays_silent(language: str, code: str) -> None:
     assert not OFF & set(kinds(language, code))
+
+
+CLEAR = [
+    ("import ftplib\ndef f(u, p):\n    return ftplib.FTP(host, u, p)", True),
+    ("import smtplib\ndef f(u, p):\n    s = smtplib.SMTP(host, 587)\n    s.login(u, p)", True),
+    ("import ftplib\ndef f():\n    return ftplib.FTP(host)", False),
+    ("import ftplib\ndef f():\n    c = ftplib.FTP(host)\n    c.login('anonymous', 'x')", False),
+    ("import smtplib\ndef f(u, p):\n    s = smtplib.SMTP('localhost')\n    s.login(u, p)", False),
+]
+
+
+@pytest.mark.parametrize(("code", "is_told"), CLEAR)
+def test_a_password_in_clear_text_is_told(code: str, is_told: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(code, "python")
+    assert tree is not None
+    assert any(weakness.queues for weakness in find_weak_crypto(tree, "src/code.py")) is is_told

@@ -12,6 +12,8 @@ HARDENED = PARSES.replace(
     "return", 'factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true); return'
 )
 
+WRITES = PARSES.replace(".parse(in)", ".newDocument()").replace("} }", "} Object g() { return reader.parse(in); } }")
+
 
 @pytest.mark.parametrize(
     ("code", "callee", "wanted"),
@@ -19,6 +21,7 @@ HARDENED = PARSES.replace(
         (PARSES, "DocumentBuilderFactory.newInstance", True),
         (HARDENED, "DocumentBuilderFactory.newInstance", False),
         (PARSES, "Other.newInstance", False),
+        (WRITES, "DocumentBuilderFactory.newInstance", False),
     ],
 )
 def test_factories(code: str, callee: str, *, wanted: bool) -> None:

@@ -155,6 +155,9 @@ def test_a_secret_has_one_id_for_agent_and_person(desk: Desk) -> None:
     """What lets the secret stand lets nothing else stand that was thought of the same call."""
     answer = leak(desk)
     (refusal,) = set(re.findall(r"leeboard allow (\w+)", answer))
+    told = desk.ok("why", refusal).out
+    assert "refused for what is in it" in told
+    assert "nothing is said" not in told
     (made,) = desk.ok("allow", refusal, "--reason", "sandbox", "--json").objects
     assert made["fingerprint"].startswith("credential:src/pay.py:")
     assert made["session"] == ""

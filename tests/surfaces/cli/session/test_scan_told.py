@@ -37,7 +37,7 @@ def test_what_nobody_followed_is_counted_by_kind(desk: Desk) -> None:
     for name, text in (("page.html", PAGE), ("run.sh", 'eval "$1"\n'), ("README.md", "# Hi\n"), ("empty.css", "")):
         (desk.repo / name).write_text(text)
     ran = desk.run("scan", "page.html", "run.sh", "README.md", "empty.css")
-    assert "at once  page.html:3 injection" in ran.out
+    assert "page.html:3 injection" in ran.out
     assert "2 files not analysed for injections: 1 .md, 1 .sh\n" in ran.out
     ran = desk.run("scan", "run.sh", "README.md", "--sarif")
     (run,) = json.loads(ran.out)["runs"]
@@ -119,6 +119,36 @@ def test_a_new_baseline_is_one_finding_and_paths_keep_their_letters(desk: Desk) 
     out = desk.run("scan", "--diff", "HEAD").out
     assert "2 entries in leeboard-baseline.json are new since the work began (a.py: weak_crypto LB-B301, b.py: " in out
     assert out.count("contract_changed") == 1
+
+
+def test_a_renamed_file_stays_accepted_when_the_baseline_is_written_for_another(desk: Desk) -> None:
+    start(desk)
+    for name in ("a.py", "b.py"):
+        (desk.repo / name).write_text(WEAK)
+    assert desk.run("scan", "--write-baseline").code == 0
+    (desk.repo / "a.py").rename(desk.repo / "c.py")
+    assert desk.run("scan", "--write-baseline", "b.py").code == 0
+    assert desk.run("scan").code == 0
+    assert desk.run("scan", "--write-baseline").code == 0
+    assert '"path":"a.py"' not in (desk.repo / "leeboard-baseline.json").read_text()
+
+
+def test_a_finding_that_is_let_stand_twice_is_there_all_the_same(desk: Desk) -> None:
+    start(desk)
+    (desk.repo / "a.py").write_text(WEAK)
+    assert desk.run("scan", "--write-baseline").code == 0
+    desk.ok("allow", "weak_crypto", "--path", "a.py", "--project", "--reason", "old protocol")
+    out = desk.run("scan").out
+    assert "found nothing any more" not in out
+    assert ".json" not in out, "our own files are nothing to analyse"
+
+
+def test_what_is_left_out_and_what_counts_later_is_said(desk: Desk) -> None:
+    start(desk)
+    (desk.repo / "a.py").write_text(WEAK)
+    assert "1 finding left out: below `--min fire`" in desk.run("scan", "--min", "fire").out
+    assert "once a person has reviewed it: `--reviewed`" in desk.run("scan", "--diff", "HEAD").out
+    assert "--reviewed" not in desk.run("scan").out
 
 
 def test_words_in_a_baseline_are_no_secrets(desk: Desk) -> None:

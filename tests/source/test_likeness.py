@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from leeboard.model.symbol import Fingerprint
-from leeboard.source.fingerprint import SAME, candidates_key, cover, similarities, similarity, weight
+from leeboard.source.fingerprint import candidates_key
+from leeboard.source.likeness import SAME, cover, similarities, similarity, weight
 
 numbers = st.lists(st.integers(0, 2**32 - 1), max_size=40, unique=True).map(lambda items: tuple(sorted(items)))
 prints = st.builds(
@@ -90,6 +91,27 @@ def test_what_many_functions_say_tells_little() -> None:
     others = [of(lines(f"abcdef{name * 4}"), range(100, 140), range(20, 28)) for name in "opqrstuw"]
     assert similarities(new, [known])[0] > SAME
     assert similarities(new, [known, *others])[0] < SAME
+
+
+def test_copies_of_one_another_are_one_function() -> None:
+    """A function that stands in ten places of a project is not ordinary for that."""
+    new, known = of(lines("abcdefklmn"), range(40), range(8)), of(KNOWN, range(20, 60), range(8, 16))
+    assert similarities(new, [known] * 10) == similarities(new, [known]) * 10
+
+
+def test_what_names_the_same_things_in_another_flow_is_written_anew() -> None:
+    """No statement is left, but all that is called, in much the same order."""
+    calls = [chr(0x1002 + 4 * item) for item in range(12)]
+    known = of("\n".join(f"v={call}(v,v)" for call in calls), range(60), range(12))
+    pairs = zip(calls[::2], calls[1::2], strict=True)
+    anew = of("\n".join(f"v={one}({other}(v,v),v)" for one, other in pairs), range(24, 84), range(12))
+    named = of(
+        "\n".join(f"v={chr(0x3002 + 4 * at)}({chr(0x3402 + 4 * at)}(v,v),v)" for at in range(6)),
+        range(24, 84),
+        range(12),
+    )
+    assert similarities(anew, [known])[0] > SAME
+    assert similarities(named, [known])[0] == 0
 
 
 def test_a_copy_is_one_whatever_many_functions_say() -> None:
