@@ -93,7 +93,7 @@ def test_one_more_in_a_function_that_has_one_is_said() -> None:
     more = f"{had}    b = hashlib.md5(old_password)\n    c = hashlib.md5(old_password)\n"
     for before in (had, None):
         found = judged(Diff(path="a.py", before=before, after=more, added=((3, 4),)))
-        assert [(finding.line, not finding.signal.log_only) for finding in found] == [(3, True), (4, False)]
+        assert [(it.line, it.signal is not None and not it.signal.log_only) for it in found] == [(3, True), (4, False)]
 
 
 def test_subjects_survive_a_move_and_tell_two_apart() -> None:

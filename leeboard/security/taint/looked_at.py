@@ -235,7 +235,8 @@ def _asks_anything(state: State, path: str, kind: Kind) -> bool:
         return True
     given = {param.name for param in function.params}
     return any(
-        ir.names_in(node) & given and not (isinstance(node, ir.Call) and _says_nothing(state, node, kind))
+        any(isinstance(part, ir.Name) and part.id in given for part in ir.inside(node))
+        and not (isinstance(node, ir.Call) and _says_nothing(state, node, kind))
         for node in ir.inside(state.body(function))
         if isinstance(node, ir.Call | ir.Loop)
     )
