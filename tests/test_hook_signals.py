@@ -118,7 +118,7 @@ def test_a_live_key_is_not_written(tmp_path: Path, profile: str) -> None:
     answer = bench.write("src/pay.py", key_line(1))
     assert answer["permissionDecision"] == "deny"
     reason = answer["permissionDecisionReason"]
-    for part in ("src/pay.py:1", ".env", 'urgency="at once"', "`leeboard allow s"):
+    for part in ("src/pay.py:1", ".env", 'urgency="at once"', "`leeboard allow v"):
         assert part in reason
     assert live_key(1)[8:20] not in reason
     assert not (bench.repo / "src/pay.py").exists()

@@ -99,11 +99,12 @@ def _numbers(rule: str) -> list[int]:
 
 
 def _number_of(result: PlacedFinding) -> int:
-    """Zero where none is known."""
+    """Zero where none is known. A function may be called like a kind, and stands in front of it."""
     known = _weaknesses().get(result.rule)
     if known is None:
         return 0
-    return next((known.kinds[part] for part in result.what.split(":") if part in known.kinds), known.number)
+    parts = reversed(result.what.split(":"))
+    return next((known.kinds[part] for part in parts if part in known.kinds), known.number)
 
 
 def _taxonomy(rules: tuple[LoadedRule, ...]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def test_the_same_is_refused_when_a_shell_line_writes_it(desk: Desk, line: int) 
 def test_one_line_and_harm_is_one_finding(desk: Desk) -> None:
     (desk.repo / "ask.py").write_text(ALCHEMY)
     (found,) = desk.run("scan", "ask.py", "--json").objects
-    assert found["id"] == "injection:ask.py:ask:sql:c.execute"
+    assert found["id"] == "injection:ask.py:ask:sql:sa.text"
 
 
 def test_a_reason_for_only_noting_is_told_once(desk: Desk) -> None:
