@@ -60,7 +60,7 @@ def root_of(folder: str) -> str:
     below: `tests/` says something of a file, and has to stay in its name.
     """
     tree = project_root(folder)
-    if tree != folder or os.path.lexists(os.path.join(tree, ".git")):  # noqa: PTH110, PTH118 - as above
+    if tree != folder or os.path.lexists(os.path.join(tree, ".git")):  # noqa: PTH118 - as above
         return tree
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 - as above
     return here if folder.startswith(os.path.join(here, "")) else folder  # noqa: PTH118 - as above
