@@ -180,6 +180,8 @@ class State:
         """Functions by id, with the labels of values that one of their loops compares with each of several things."""
         self.asked: dict[int, tuple[Asked, ...]] = {}
         """What the tests of a block ask, by its id."""
+        self.compares: dict[tuple[int, int], bool] = {}
+        """Functions by id, with a place among their parameters: whether they hold what stands there against something."""
         self.registered: dict[int, tuple[Val, ...]] = {}
         """Handlers by id, with what they were registered with: their route, and what is called before them."""
         self.nested: list[tuple[ir.Function, TaintScope]] = []
