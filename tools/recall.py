@@ -44,7 +44,7 @@ class Labelled(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def project(self) -> field_code.Project:
         return field_code.Project(
-            name=f"{self.name}-tests",
+            name=self.name if self.source == "npm" else f"{self.name}-sources",
             version=self.version,
             sha256=self.sha256,
             source=self.source,
@@ -97,26 +97,25 @@ def cases(labelled: Labelled) -> list[Case]:
 
 
 def fetch(labelled: Labelled) -> Path:
-    """The unpacked tests: of npm as packed, of PyPI the source distribution."""
-    archives = field_code.CACHE / "archives"
-    archives.mkdir(parents=True, exist_ok=True)
-    archive = archives / f"{field_code.plain(labelled.project.name)}-{labelled.version}"
-    if not archive.exists() and not labelled.project.folder.is_dir():
-        with urllib.request.urlopen(_address(labelled)) as answer:  # noqa: S310 - the registry's own address
+    """The unpacked tests: of npm as packed, of PyPI the source distribution, of which nothing is built."""
+    project = labelled.project
+    archive = field_code.CACHE / "archives" / f"{field_code.plain(project.name)}-{project.version}"
+    if labelled.source == "pypi" and not archive.exists() and not project.folder.is_dir():
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        with urllib.request.urlopen(_sources(labelled)) as answer:  # noqa: S310 - pip's own address
             archive.write_bytes(answer.read())
-    return field_code.fetch(labelled.project)
+    return field_code.fetch(project)
 
 
-def _address(labelled: Labelled) -> str:
-    if labelled.source == "npm":
-        short = labelled.name.rpartition("/")[2]
-        return f"https://registry.npmjs.org/{labelled.name}/-/{short}-{labelled.version}.tgz"
-    page = f"https://pypi.org/simple/{labelled.name}/"
-    with urllib.request.urlopen(page) as answer:
+def _sources(labelled: Labelled) -> str:
+    """The address of the source distribution, in the index that pip has."""
+    asked = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)"
+    index = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.strip()
+    with urllib.request.urlopen(f"{index}/{labelled.name}/") as answer:  # noqa: S310 - pip's own address
         text = answer.read().decode()
     found = re.search(rf'href="([^"#]*-{re.escape(labelled.version)}\.tar\.gz)#', text)
     if found is None:
-        raise field_code.FieldError(f"{labelled.name}: PyPI does not have the sources of {labelled.version} any more")
+        raise field_code.FieldError(f"{labelled.name}: the index has no sources of {labelled.version} any more")
     return found[1]
 
 
