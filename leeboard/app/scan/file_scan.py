@@ -409,7 +409,9 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
         return found
     middle = (first + last) // 2
     halves = (msgspec.structs.replace(diff, added=(span,)) for span in ((first, middle), (middle + 1, last)))
-    return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
+    told = {finding.subject for finding in found}  # of a half it may be judged otherwise: the first may stand outside
+    more = (finding for half in halves for finding in _of_rule(rule, half, place))
+    return (*found, *(finding for finding in more if finding.subject not in told))
 
 
 def _world(diff: Diff, place: _Place) -> World:

@@ -15,7 +15,10 @@ C_FAMILY = frozenset({"c", "cpp"})
 _SIGNS = lazy(r"[^a-z0-9]")
 _UP = 24
 _LABEL_ROOM = 120
-_FUNCTIONS = lazy(r"function|method|lambda|closure|(?:^|_)class(?:_|$)")
+_FUNCTIONS = lazy(
+    r"(?:function|method|constructor|class|lambda|closure|arrow_function|singleton_method|func_literal|"
+    r"anonymous_function)(?:_(?:definition|declaration|expression|item|body))?\Z"
+)
 _CASES = frozenset("when match_arm switch_section switch_block_statement_group switch_rule".split())
 _LABEL_ENDS = lazy(r"=>|->|\{|\n|(?<!:):(?!:)")
 _PLATFORM = lazy(
@@ -52,7 +55,7 @@ def is_asked_by_name(hit: WeaknessHit) -> bool:
 def is_fallback(site: Site) -> bool:
     """The other side of a question whether the platform has something better."""
     for ancestor in around(site):
-        if _FUNCTIONS.search(ancestor.kind()):
+        if _FUNCTIONS.match(ancestor.kind()):
             return False
         condition, other = ancestor.field("condition"), ancestor.field("alternative")
         if condition is not None and other is not None and _PLATFORM.search(condition.text()[:200]):
@@ -70,7 +73,7 @@ def _labels(site: Site) -> list[str]:
     found = []
     for ancestor in around(site):
         kind = ancestor.kind()
-        if _FUNCTIONS.search(kind):
+        if _FUNCTIONS.match(kind):
             break
         if "case" in kind or kind in _CASES:
             value = ancestor.field("value") or ancestor.field("pattern")

@@ -45,8 +45,9 @@ _PROTOCOL = lazy(
 _WEAK = frozenset(
     "arc4 arcfour bf blowfish cast5 des des3 ecb idea md2 md4 md5 motp rc2 rc4 sha sha1 smd5 ssha tripledes".split()
 )
-_BESIDE = frozenset("aes cipher crypt digest dsa ecdsa engine hash hmac otp rsa with".split())
-"""Words of which the name of an implementation is made."""
+_BESIDE = frozenset("dsa ecdsa hmac otp rsa with".split())
+"""Words of which the name of a standard is made. Whoever adds one of his own, `DesCipher`, made a choice."""
+_DOES = lazy(r"(?i)(?:en|de)?crypt_?|_?(?:en|de)?crypt$")
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warning)\b")
 _PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
@@ -136,7 +137,7 @@ def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
     definition = source.definition_of(hit.site)
     names = [source.path.rpartition("/")[2].partition(".")[0], definition.owner if definition else ""]
     if definition is not None and (definition.kind == "class" or source.language in C_FAMILY):
-        names.append(definition.name)
+        names.append(_DOES.sub("", definition.name))
     return any(map(_is_title, names))
 
 

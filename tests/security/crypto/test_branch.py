@@ -10,6 +10,12 @@ from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
+    (
+        "php",
+        "<?php if ($a) { go(); } elseif (stripos($flavor, 'md5') === 0) { $password = base64_encode(md5($password)); }",
+        NAMED,
+    ),
+    ("java", 'class A { void f(String password) { if (n.equals("MD5")) { out.put(md5(password)); } } }', NAMED),
     ("python", 'def sign(password, how):\n    if how == "md5":\n        return hashlib.md5(password)', NAMED),
     ("python", 'def sign(password, how):\n    if how == "fast":\n        return hashlib.md5(password)', ""),
     ("javascript", "function f(password, how) { switch (how) { case 'sha1': return sha1(password); } }", NAMED),
