@@ -27,7 +27,7 @@ _PLATFORM = lazy(
 )
 _VERSION = lazy(r"(?i)(?:ssl|tls)_?v?\d(?:[_.]?[01])?(?!\d)")
 _SIZE = lazy(r"\d{3,4}")
-_OTHER_NAMES = {"sha1": ("sha1", "{sha}", "{ssha}"), "md5": ("md5", "{smd5}", "$1$", "$apr1$")}
+_OTHER_NAMES = {"sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'), "md5": ("md5", "{smd5}", "$1$", "$apr1$")}
 
 
 def around(site: Site) -> list[SgNode]:

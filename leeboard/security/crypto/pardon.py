@@ -26,6 +26,7 @@ EITHER = "one of two that a condition chooses from"
 HMAC = "an HMAC, put together by hand"
 SUM = "a check sum against typing errors"
 OPEN = "a cookie of which nothing says that it lets anybody in"
+TAKEN_BACK = "a cookie that is taken back"
 DEFAULTS = "how a class for cookies begins"
 FALLBACK = "only where the platform has nothing better"
 TITLED = "an implementation of what the file is named after"
@@ -61,6 +62,7 @@ _OF_A_TASTE = lazy(
     r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
 )
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
+_TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*[^,()]{1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
 _BEFORE, _BEHIND = 5, 4
 _LOGS_IN = lazy(r"(?i)sign_?in|log_?in|auth|token|account|connect|notify|session")
 _SENDS = lazy(
@@ -173,6 +175,8 @@ def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
     definition = source.definition_of(hit.site)
     if definition is not None and _READS.match(definition.name):
         return READ
+    if _TAKEN_BACK.search(statement_text(hit.site, source)):
+        return TAKEN_BACK
     if definition is not None and definition.kind == "class" and "cookie" in definition.name.lower():
         return DEFAULTS
     first, last = max(0, hit.site.line - _BEFORE), hit.site.line + _BEHIND

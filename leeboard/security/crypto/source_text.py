@@ -84,11 +84,14 @@ def _is_same(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
         return {first.kind, other.kind} == _DRAWN_AND_HASHED
     if first.kind == other.kind and (_is_spelled_alike(first, other, source) or _is_the_way_back(first, other)):
         return True
-    if first.symbol != other.symbol:
-        return False
-    if source.language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
+    return first.symbol == other.symbol and _is_same_of_function(first, other, source.language)
+
+
+def _is_same_of_function(first: Weakness, other: Weakness, language: str) -> bool:
+    kinds = {first.kind, other.kind}
+    if language in {"c", "cpp"} and first.symbol and kinds <= _OF_A_CIPHER:
         return True
-    if first.kind == other.kind and first.what == other.what:
+    if kinds == _SEEDED_AND_DRAWN or (first.kind == other.kind and first.what == other.what):
         return first.scope != 0 and first.scope == other.scope
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
     return is_option and other.line - first.line <= _TOGETHER
@@ -116,6 +119,7 @@ def _one_way(symbol: str) -> str:
 _OF_A_CIPHER = frozenset({"weak cipher", "ECB mode"})
 _DRAWN_AND_HASHED = frozenset({"predictable random", "weak hash"})
 """A guessable number that is hashed: what is wrong is the number."""
+_SEEDED_AND_DRAWN = frozenset({"predictable seed", "predictable random"})
 _OF_OPTIONS = frozenset({"unverified connection", "insecure cookie", "unverified token"})
 _TOGETHER = 3
 

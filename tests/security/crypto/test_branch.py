@@ -10,6 +10,7 @@ from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
+    ("php", "<?php if (stripos($flavor, 'SHA') === 0) { $password = sha1($password); }", NAMED),
     (
         "php",
         "<?php if ($a) { go(); } elseif (stripos($flavor, 'md5') === 0) { $password = base64_encode(md5($password)); }",

@@ -16,6 +16,7 @@ from leeboard.security.crypto.pardon import (
     SENT,
     SHOWN,
     SUM,
+    TAKEN_BACK,
     TASTE,
     TITLED,
 )
@@ -137,6 +138,7 @@ CASES = [
         "",
     ),
     ("python", "def signin(user, password):\n    return hashlib.md5(password).hexdigest() == user.kept", ""),
+    ("php", "<?php setCookie($login_token, null, ['path' => $p, 'httponly' => false]);", TAKEN_BACK),
     ("php", "<?php class SetCookie {\n  private $d = ['Name' => null,\n'Secure' => false];\n}", DEFAULTS),
     (
         "python",

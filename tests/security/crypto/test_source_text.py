@@ -97,6 +97,7 @@ def test_a_line_nobody_wrote_is_passed_over() -> None:
         ("python", "def f():\n    a = requests.get(u, verify=False)\n    b = requests.get(v, verify=False)", [2]),
         ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(k, s);\n}", [2]),
         ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(n, t);\n}", [2, 5]),
+        ("php", "<?php function password() {\n  srand(time());\n  return $letters[rand(0, 25)];\n}", [2]),
         (
             "javascript",
             (
