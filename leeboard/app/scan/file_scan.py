@@ -409,7 +409,8 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
     found = detect(_world(diff, place), (rule,), facts.give, scored=False)
     parts = _halves(diff.added) if len(found) >= _AT_ONCE else ()
     rest = (_of_rule(rule, msgspec.structs.replace(diff, added=part), place) for part in parts)
-    return (*found, *(finding for part in rest for finding in part))
+    told = {finding.subject for finding in found}  # of a part it may be judged otherwise: the first may stand outside
+    return (*found, *(finding for part in rest for finding in part if finding.subject not in told))
 
 
 def _halves(added: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
