@@ -72,6 +72,7 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     targets, missing = find_targets(paths, ignored_too=bool(given["no_ignore"]))
     if missing:
         raise EffectError("; ".join(f"{path}: no such file or folder" for path in missing))
+    asked = replace(asked, whole=all(_is_whole(root, paths) for root in {target.root for target in targets}))
     if given["accept"]:
         return _accept(targets, asked, RANKS[str(given["fail_on"])], paths)
     if given["watching"]:
@@ -120,10 +121,14 @@ def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int, paths: 
         page = scan_page(mine, replace(asked, everything=False), _nothing)
         accepted = (item for item in page.decided if item.state == "baseline")
         found = [item for item in (*page.found, *accepted) if rank(item) >= least]
-        whole = any(Path(path).resolve() == Path(root).resolve() for path in paths)
-        number = write_baseline(root, (target.name for target in mine), found, whole=whole)
+        number = write_baseline(root, (target.name for target in mine), found, whole=_is_whole(root, paths))
         screen().print(words(f"{counted(number, 'finding')} accepted in {FILE}: have it reviewed, and commit it"))
     return 0
+
+
+def _is_whole(root: str, paths: tuple[str, ...]) -> bool:
+    """Whether one of the paths is the work tree itself."""
+    return any(Path(path).resolve() == Path(root).resolve() for path in paths)
 
 
 def _watch(paths: tuple[str, ...], asked: ScanOptions, *, ignored_too: bool) -> int:
