@@ -76,7 +76,7 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     if given["accept"]:
         return _accept(targets, asked, RANKS[str(given["fail_on"])], paths)
     if given["watching"]:
-        return _watch(paths, asked, ignored_too=bool(given["no_ignore"]))
+        return _watch(paths, asked, form or "", ignored_too=bool(given["no_ignore"]))
     jobs, on = asked.jobs, str(given["on"])
     with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
@@ -131,12 +131,12 @@ def _is_whole(root: str, paths: tuple[str, ...]) -> bool:
     return any(Path(path).resolve() == Path(root).resolve() for path in paths)
 
 
-def _watch(paths: tuple[str, ...], asked: ScanOptions, *, ignored_too: bool) -> int:
-    """The same screen again after each change."""
-    console = screen()
+def _watch(paths: tuple[str, ...], asked: ScanOptions, form: str, *, ignored_too: bool) -> int:
+    """The same again after each change, in the form that was asked for."""
+    show = _FORMS.get(form, _show)
     for page in rounds(paths, asked, ignored_too=ignored_too):
-        _show(page)
-        console.print(words(("watching; Ctrl-C ends it", "dim")))
+        show(page)
+        say("watching; Ctrl-C ends it")
     return 0
 
 
