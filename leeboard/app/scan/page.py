@@ -12,10 +12,12 @@ import msgspec
 
 from leeboard.app.archive import opened_archive
 from leeboard.app.engine.cluster import Cluster
+from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
+from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.app.settings_files import read_project, read_settings
@@ -176,7 +178,7 @@ def _looked_at(
         found = scan(targets, terms, asked.jobs, kept=kept)
     else:
         found = scan_on(asked.cluster, targets, terms)
-    scanned = tuple(_each(found, advance))
+    scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance))))
     for one in kept.values():
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()})
@@ -201,7 +203,7 @@ def _each(scanned: Iterable[FileScan], advance: Callable[[], None]) -> Iterator[
 
 
 def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions, terms: Iterable[Terms]) -> ScanPage:
-    found = (*decided, *(item for one in done.scanned for item in one.found))
+    found = (*decided, *told_once(item for one in done.scanned for item in one.found))
     return ScanPage(
         found=tuple(item for item in found if rank(item) >= RANKS[asked.least]),
         scanned=done.scanned,

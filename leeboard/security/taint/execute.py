@@ -10,8 +10,13 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, method
-from leeboard.security.taint.asked import checked_for, compared, may_refuse, refused_by
 from leeboard.security.taint.assign import assign, bind, check_target, element_of
+from leeboard.security.taint.doubts.unread_check import (
+    checked_for,
+    places_compared,
+    raising_check,
+    sounds_like_raising_check,
+)
 from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import Use, check_value
 from leeboard.security.taint.state import Facts, State, TaintScope, added
@@ -77,7 +82,11 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     if not isinstance(stmt.value, ir.Call):
         return False
     callee = stmt.value.callee
-    if isinstance(callee, ir.Attr) and not state.index.may_settle(callee.name) and not may_refuse(callee.name):
+    if (
+        isinstance(callee, ir.Attr)
+        and not state.index.may_settle(callee.name)
+        and not sounds_like_raising_check(callee.name)
+    ):
         return False  # nothing that tests or leaves has this name
     path = state.evaluate(callee, scope).path or ir.dotted(callee)
     tables = state.index.tables
@@ -92,7 +101,7 @@ def _expression(state: State, stmt: ir.ExprStmt, scope: TaintScope) -> bool:
     if not own and kinds:
         _believe(state, stmt.value, scope, kinds)
     elif not own:
-        scope.facts = added(scope.facts, refused_by(state, scope, stmt.value))
+        scope.facts = added(scope.facts, raising_check(state, scope, stmt.value))
     if any(guard.raises for guard in state.index.guards(path)):
         scope.facts = added(scope.facts, facts_of(state, scope, stmt.value, holds=True))
     return False
@@ -111,7 +120,7 @@ def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:
         return execute(state, stmt.body if known else stmt.orelse, scope)
     yes, no = scope.fork(), scope.fork()
     if state.loops and any(map(_is_flag, stmt.body)):
-        state.held_against.update((state.running, label) for label in compared(state, scope, stmt.test))
+        state.held_against.update((state.running, label) for label in places_compared(state, scope, stmt.test))
     yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
     no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
     return _merge(scope, [(yes, execute(state, stmt.body, yes)), (no, execute(state, stmt.orelse, no))])

@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.asked import asked_about, asked_by_outcome, checked_for
+from leeboard.security.taint.doubts.unread_check import checked_for, unread_check, unread_check_by_outcome
 from leeboard.security.taint.removed import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
 from leeboard.security.taint.table import Kind, TaintGuard
@@ -39,10 +39,10 @@ def facts_of(state: State, scope: TaintScope, test: ir.Expr, *, holds: bool, dep
         return _several(state, scope, test, holds=holds)
     if isinstance(test, ir.Compare):
         shown = _comparison(state, scope, test, holds=holds)
-        return shown or asked_by_outcome(state, scope, test, holds=holds)
+        return shown or unread_check_by_outcome(state, scope, test, holds=holds)
     if isinstance(test, ir.Call):
         shown = _call(state, scope, test, holds=holds)
-        return shown or asked_about(state, scope, test, holds=holds, later=depth > 0)
+        return shown or unread_check(state, scope, test, holds=holds, later=depth > 0)
     return _plain(state, scope, test, holds=holds, depth=depth)
 
 

@@ -7,12 +7,12 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.answer import is_meant_to_be_sent
-from leeboard.security.taint.doubt import doubt_of
-from leeboard.security.taint.reason import reason
+from leeboard.security.taint.doubts.answer import is_meant_to_be_sent
+from leeboard.security.taint.doubts.at_sink import doubt_of
+from leeboard.security.taint.doubts.flow_doubt import doubt
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import Flow, State, TaintScope
-from leeboard.security.taint.table import ASKED, HARM, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.table import HARM, UNREAD_CHECK, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.unpacked import is_looked_through
 from leeboard.security.taint.values import (
     CLEAN,
@@ -293,12 +293,12 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
         and sink.kind not in scope.cleaned(origin)
         and _RANK[origin.trust] >= _RANK[sink.least]
     ]
-    return max(live, key=lambda one: (_RANK[one.trust], not _is_asked(scope, value, one)), default=None)
+    return max(live, key=lambda one: (_RANK[one.trust], not _has_unread_check(scope, value, one)), default=None)
 
 
-def _is_asked(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
+def _has_unread_check(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
     """Whether a check that nobody can read here was asked about it."""
-    return bool(ASKED & (scope.cleaned(origin) | value.taints[origin]))
+    return bool(UNREAD_CHECK & (scope.cleaned(origin) | value.taints[origin]))
 
 
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
@@ -370,10 +370,11 @@ def _judged(state: State, scope: TaintScope, sink: Sink, value: Val, origin: Tai
     if origin.trust == "parameter":
         sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
         return _Judged(sure, origin, steps=value.steps)
-    asked = _is_asked(scope, value, origin) or (state.running, origin.place) in state.held_against
-    against = doubt_of(state, sink, value, origin, line if sure > reason("looked_at").at_most and not asked else 0)
-    if asked and (against is None or against.at_most > reason("asked").at_most):
-        against = reason("asked")
+    checked = _has_unread_check(scope, value, origin) or (state.running, origin.place) in state.held_against
+    is_walked = sure > doubt("checked_in_path").at_most and not checked
+    against = doubt_of(state, sink, value, origin, line if is_walked else 0)
+    if checked and (against is None or against.at_most > doubt("unread_check").at_most):
+        against = doubt("unread_check")
     if against is None or against.at_most >= sure:
         return _Judged(sure, origin, steps=value.steps)
     return _Judged(against.at_most, origin, steps=value.steps, doubt=against.why)
@@ -420,7 +421,7 @@ def _report(state: State, scope: TaintScope, sink: Sink, use: Use, judged: _Judg
     origin = judged.origin
     line = origin.line if origin is not None else use.line
     by_design = sink.kind in {"code", "template"} and runs_code(state, scope.function, use.args)
-    against = reason("runs_code")
+    against = doubt("runs_code")
     if by_design and judged.confidence > against.at_most and not _is_within(state, line):
         judged = msgspec.structs.replace(judged, confidence=against.at_most, doubt=against.why)
     state.report(

@@ -56,15 +56,15 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The function from which it holds, by id; 0: from all of them."""
 
 
-class Asked(msgspec.Struct, frozen=True, gc=False):
-    """One call or comparison of a test."""
+class PossibleCheck(msgspec.Struct, frozen=True, gc=False):
+    """A call or a comparison in a condition, which may look at a foreign value."""
 
     node: ir.Node
-    hangs: bool
-    """Whether what is behind the test leaves, or keeps something."""
+    decides: bool
+    """Whether what hangs on the condition leaves the function, or sets something."""
     first: int
     last: int
-    """The lines that only run as the test says."""
+    """The lines that run only as the condition says."""
 
 
 class TaintScope:
@@ -178,8 +178,10 @@ class State:
         """For each loop around, the ways that left it or went on to its next turn."""
         self.held_against: set[tuple[int, str]] = set()
         """Functions by id, with the labels of values that one of their loops compares with each of several things."""
-        self.asked: dict[int, tuple[Asked, ...]] = {}
-        """What the tests of a block ask, by its id."""
+        self.checks: dict[int, tuple[PossibleCheck, ...]] = {}
+        """Calls and comparisons in the conditions of a block, by its id."""
+        self.compares: dict[tuple[int, int], bool] = {}
+        """By a function and a place among its parameters: whether it holds what stands there against something."""
         self.registered: dict[int, tuple[Val, ...]] = {}
         """Handlers by id, with what they were registered with: their route, and what is called before them."""
         self.nested: list[tuple[ir.Function, TaintScope]] = []

@@ -17,11 +17,11 @@ Kind = Literal[
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
     "prototype", "fields", "trace", "cors", "logged", "passed", "failed",
 ]  # fmt: skip
-ASKED: frozenset[Kind] = frozenset({"passed", "failed"})
+UNREAD_CHECK: frozenset[Kind] = frozenset({"passed", "failed"})
 """No kinds of sink, but marks of a value that a check nobody can read was asked about: it held, or it did not. As they
 are two, nothing is left of them where both ways go on.
 """
-KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in ASKED)
+KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in UNREAD_CHECK)
 
 Trust = Literal["request", "handler", "archive", "parameter", "local", "failure"]
 """Where a value comes from: a request; a parameter of a route handler; an entry of an archive, which whoever packed it

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from leeboard.model.text import lazy
+from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Sink
 
-_PLAIN_ANSWER = lazy(
-    r"""["'](?:text/(?:plain|css|xml|csv|event-stream|calendar)|message/http|"""
-    r"""application/(?:json|xml|octet-stream|javascript|pdf|zip|x-ndjson|(?:rss|atom|problem)\+\w+)|image/(?:png|jpeg|gif))\b"""
-    r"""|\.type\(\s*["'](?:json|text|txt|xml|rss|css|js|csv|png)["']\s*\)"""
-)
-_MARKED_UP = lazy(
-    r"text/html|</?(?:html|head|title|body|div|span|p|a|h\d|pre|table|tr|td|ul|li|br|b|i|form|input|img|script)\b[^()<>\n]{0,200}>"
-)
-_WHERE_IT_RUNS = lazy(
-    r"(?i)\bdev\b|develop|\bprod\b|production|debug|NODE_ENV|environment|verbose|show_?(?:trace|stack|errors)"
-)
-_SHOWS_ON_DEMAND = r"(?i)(?:display|show|expose|include)_?(?:error|exception|stack|trace)|error_?details"
+_PLAIN_ANSWER = lazy("|".join(TABLE.plain_answers))
+_MARKUP = lazy(TABLE.markup)
+_WHERE_IT_RUNS = lazy(TABLE.where_it_runs)
 
 
 def is_meant_to_be_sent(state: State, sink: Sink) -> bool:
@@ -30,10 +22,10 @@ def is_meant_to_be_sent(state: State, sink: Sink) -> bool:
 def _answers_plainly(state: State) -> bool:
     """Whether the function says that what it sends is no page, and writes no markup."""
     text = state.mentions.text_of(state.active[-1]) if state.active else ""
-    return bool(_PLAIN_ANSWER.search(text)) and not _MARKED_UP.search(text)
+    return bool(_PLAIN_ANSWER.search(text)) and not _MARKUP.search(text)
 
 
 def _asks_where_it_runs(state: State) -> bool:
     """What a failure tells is shown to those who develop the program, where the function asks for that."""
     around = state.mentions.text_of(state.active[-1]) if state.active else ""
-    return _WHERE_IT_RUNS.search(around) is not None or state.mentions.says(_SHOWS_ON_DEMAND)
+    return _WHERE_IT_RUNS.search(around) is not None or state.mentions.says(TABLE.shows_on_demand)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.entrance import is_checked_in_front, is_one_segment
-from leeboard.security.taint.looked_at import is_looked_at, is_taken_apart
-from leeboard.security.taint.reason import DOUBTS, FlowDoubt, reason
+from leeboard.security.taint.doubts.before_handler import is_checked_before_handler, is_one_segment
+from leeboard.security.taint.doubts.checks_in_path import has_marks_removed, is_checked_in_path
+from leeboard.security.taint.doubts.flow_doubt import TABLE, FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Kind, Sink
@@ -19,19 +19,19 @@ _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 _ANY_FORM: frozenset[Kind] = frozenset({"sql", "command", "code", "deserialise", "template", "nosql", "xxe", "xslt"})
 """Where a value does its harm in whatever form it is handed on."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
-_SENT_BY_BROWSER = lazy("|".join(DOUBTS.sent_by_browser))
-_FORWARDED_HOST = lazy(DOUBTS.forwarded_host)
-_WHOLE_FORM = lazy(DOUBTS.whole_form)
-_REFERRER = lazy(DOUBTS.referrer)
-_LIBRARY_MERGE = lazy(DOUBTS.library_merge)
-_BEFORE_CLAUSE = lazy(DOUBTS.before_clause)
-_BEHIND_CLAUSE = lazy(DOUBTS.behind_clause)
-_PAGE_ADDRESS = lazy(DOUBTS.page_address)
-_ASKED_OF_PAGE = lazy(DOUBTS.asked_of_page)
-_NAMED_FIELD = lazy(DOUBTS.named_field)
+_SENT_BY_BROWSER = lazy("|".join(TABLE.sent_by_browser))
+_FORWARDED_HOST = lazy(TABLE.forwarded_host)
+_WHOLE_FORM = lazy(TABLE.whole_form)
+_REFERRER = lazy(TABLE.referrer)
+_LIBRARY_MERGE = lazy(TABLE.library_merge)
+_BEFORE_CLAUSE = lazy(TABLE.before_clause)
+_BEHIND_CLAUSE = lazy(TABLE.behind_clause)
+_PAGE_ADDRESS = lazy(TABLE.page_address)
+_ASKED_OF_PAGE = lazy(TABLE.asked_of_page)
+_NAMED_FIELD = lazy(TABLE.named_field)
 _NAMES_FILE = lazy(r"[./]")
 _LOADS_FILES = frozenset({"include", "require"})
-_IS_TEST = lazy(DOUBTS.is_test)
+_IS_TEST = lazy(TABLE.is_test)
 _PART_IS_NAMED = lazy(r"^[\s(]*(?:(?:if|const|let|var|final|val)\b)?[\s({]*([\w$][\w$,\s]*?)[\s})]*:?=(?![=~])(.*)$")
 _IS_THERE = lazy(r"[\w$]+\s*(?:[=!]==?|is(?: not)?)\s*(?:nil|null|None|undefined)\b")
 _IS_LOOP = lazy(r"^\s*(?:async\s+)?for\b")
@@ -50,33 +50,33 @@ def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: in
 def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     """What the value, its origin and the sink tell by themselves."""
     if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        yield reason("plain_answer")
+        yield doubt("plain_answer")
     if sink.kind == "html" and _FROM_A_FILE.match(value.path):
-        yield reason("file_content")
+        yield doubt("file_content")
     kept = sink.kind in _ANY_FORM and "passed" in value.taints.get(origin, frozenset())
-    if (value.opaque and not kept) or origin.label in DOUBTS.whole_request:
-        yield reason("unread_call")  # a request is no text
+    if (value.opaque and not kept) or origin.label in TABLE.whole_request:
+        yield doubt("unread_call")  # a request is no text
     if sink.fills:
-        yield reason("page_may_escape")
+        yield doubt("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        yield reason("own_sender")  # nobody makes another's browser send a header
+        yield doubt("own_sender")  # nobody makes another's browser send a header
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
-        yield reason("library_merge")
+        yield doubt("library_merge")
     if sink.kind == "nosql":
         yield from _of_operators(state, sink, value, origin)
     if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
-        yield reason("address_judged")
+        yield doubt("address_judged")
     if sink.kind == "sql" and _is_whole_clause(value):
-        yield reason("whole_clause")
+        yield doubt("whole_clause")
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
 
 
 def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
-    if not (state.mentions.says(DOUBTS.operator_stores) or _asks_a_model(state, sink, value)):
-        yield reason("other_store")  # others have a `findOne` too
+    if not (state.mentions.says(TABLE.operator_stores) or _asks_a_model(state, sink, value)):
+        yield doubt("other_store")  # others have a `findOne` too
     if _IN_ADDRESS.search(origin.label):
-        yield reason("flat_address")
+        yield doubt("flat_address")
 
 
 def _is_whole_clause(value: Val) -> bool:
@@ -94,37 +94,37 @@ def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     if not _PAGE_ADDRESS.search(origin.label):
         return
     if sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
-        yield reason("address_shown")
+        yield doubt("address_shown")
     elif sink.kind in _ADDRESSES or not _NAMED_FIELD.search(origin.label):
-        yield reason("own_address")
+        yield doubt("own_address")
 
 
 def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     behind = value.text.rpartition(FOREIGN)[2].strip(OPEN + CLEAN)
     if sink.kind in PATHS:
         if _WHOLE_FORM.fullmatch(origin.label):
-            yield reason("computed_field")
+            yield doubt("computed_field")
         if is_one_segment(state, origin):
-            yield reason("one_segment")
+            yield doubt("one_segment")
     if _NAMES_FILE.search(behind) if sink.kind in PATHS else sink.callee in _LOADS_FILES and "/" in behind:
-        yield reason("fixed_ending")
+        yield doubt("fixed_ending")
 
 
 def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[FlowDoubt]:
     """What only a walk through the functions on the way tells."""
-    if is_checked_in_front(state):
-        yield reason("checked_in_front")
-    if is_looked_at(state, sink.kind, value, origin, line):
-        yield reason("looked_at")
-    if is_taken_apart(state, value, origin, line):
-        yield reason("taken_out")
+    if is_checked_before_handler(state):
+        yield doubt("checked_before_handler")
+    if is_checked_in_path(state, sink.kind, value, origin, line):
+        yield doubt("checked_in_path")
+    if has_marks_removed(state, value, origin, line):
+        yield doubt("marks_removed")
 
 
 def _asks_a_model(state: State, sink: Sink, value: Val) -> bool:
     """`User.findOne({ name: ... })`, the fields at once and not below `where`, is Mongo's way of asking."""
     keys = value.items.keys()
     asks = sink.callee.rpartition(".")[2].startswith("find") and bool(keys) and not keys & _NOT_MONGO
-    return asks and state.mentions.says(DOUBTS.own_model) and not state.mentions.says(DOUBTS.other_stores)
+    return asks and state.mentions.says(TABLE.own_model) and not state.mentions.says(TABLE.other_stores)
 
 
 _IN_ADDRESS = lazy(r"\.query\b")
@@ -155,7 +155,7 @@ def _takes_addresses_apart(state: State) -> bool:
 
 def _tests_a_part(text: str) -> bool:
     """A part that is only written down, or named, is no test."""
-    part = DOUBTS.takes_apart
+    part = TABLE.takes_apart
     for statement in re.split(r"[\n;]", _QUOTED.sub("''", text)):
         named = _PART_IS_NAMED.match(statement)
         tested = named.group(2) if named else statement

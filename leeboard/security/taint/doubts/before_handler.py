@@ -1,4 +1,4 @@
-"""How a handler is reached: what of the address its parameters are, and who is called before it."""
+"""What is in front of a handler: the address that its parameters are parts of, and what is called before it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.reason import DOUBTS
+from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import State
 from leeboard.security.taint.values import TaintOrigin, Val
 
 _PARAMETER = lazy(r"parameter '(\w+)'$")
 _SPLITS_FIRST = frozenset({"python", "java", "kotlin", "csharp", "php"})
 """Languages whose frameworks split an address at its slashes when all of it is decoded, or refuse an encoded one."""
-_CHECKS = lazy(DOUBTS.checks_in_front)
-_OF_OTHER_THINGS = lazy(f"{DOUBTS.knows_who}|{DOUBTS.says_nothing_of_it.removeprefix('(?i)')}")
+_CHECKS = lazy(TABLE.checks_before_handler)
+_OF_OTHER_THINGS = lazy(f"{TABLE.knows_who}|{TABLE.says_nothing_of_it.removeprefix('(?i)')}")
 
 
 def is_one_segment(state: State, origin: TaintOrigin) -> bool:
@@ -39,11 +39,11 @@ def _registered(state: State) -> Iterator[Val]:
         yield from state.registered.get(id(function), ())
 
 
-def is_checked_in_front(state: State) -> bool:
+def is_checked_before_handler(state: State) -> bool:
     """Whether a decorator, or what stands between a route and its handler, calls itself a check of what is sent."""
     marks = [ir.dotted(mark) for function in state.active for mark in function.decorators]
-    asked = (*marks, *_paths(_registered(state)))
-    return any(_CHECKS.search(path) and not _OF_OTHER_THINGS.search(path) for path in asked)
+    called = (*marks, *_paths(_registered(state)))
+    return any(_CHECKS.search(path) and not _OF_OTHER_THINGS.search(path) for path in called)
 
 
 def _paths(values: Iterable[Val]) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Checks nobody can read here: the value was asked about, and what the answer means is written elsewhere.
+"""Checks that nobody can read here: a call looks at the value, and what its outcome means is written in another file.
 
-What a test of this file shows is told by `guard`, well or badly. A function of another file, or one of this file that
-compares the value with something, may be an allow-list as well as a formality: after it nothing is refused.
+What a condition of this file shows is told by `guard`, well or badly. A function of another file, or one of this file
+that compares the value with something, may be an allow-list as well as a formality: after it nothing is refused.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Literal
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.reason import DOUBTS
+from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import Facts, State, TaintScope
 from leeboard.security.taint.table import Kind
 from leeboard.security.taint.values import NONE, held
 
 _TELLS_NOTHING = lazy(
-    "(?i)_*(?:" + "|".join((*DOUBTS.tells_nothing, DOUBTS.finds_file, *DOUBTS.tells_little)) + r")[?!]?\Z"
+    "(?i)_*(?:" + "|".join((*TABLE.tells_nothing, TABLE.finds_file, *TABLE.tells_little)) + r")[?!]?\Z"
 )
-_ASKS = lazy(DOUBTS.asks)
-_COUNTS = lazy(DOUBTS.counts)
-_REFUSES = lazy(DOUBTS.refuses)
-_MEASURES = lazy(f"(?:{DOUBTS.measures})\\Z")
+_CHECKS = lazy(TABLE.check_names)
+_COUNTS = lazy(TABLE.counting_names)
+_RAISES = lazy(TABLE.raising_check_names)
+_MEASURES = lazy(f"(?:{TABLE.measuring_names})\\Z")
 
 
-def asked_about(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
-    """Places of what the call is asked about; `later`: its outcome was kept under a name."""
+def unread_check(state: State, scope: TaintScope, test: ir.Call, *, holds: bool, later: bool) -> Facts:
+    """Places of the values that the call looks at; `later`: its outcome was kept under a name."""
     name = ir.dotted(test.callee).rpartition(".")[2]
-    if not name or _tells_nothing(name) or is_counted(name) or (later and not may_ask(name)):
+    if not name or _tells_nothing(name) or only_counts(name) or (later and not sounds_like_check(name)):
         return {}
     return _marked(state, scope, test, "passed" if holds else "failed")
 
@@ -40,25 +40,25 @@ def _tells_nothing(name: str) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def is_counted(name: str) -> bool:
+def only_counts(name: str) -> bool:
     return _COUNTS.search(name) is not None
 
 
-def may_ask(name: str) -> bool:
-    return _ASKS.match(name) is not None
+def sounds_like_check(name: str) -> bool:
+    return _CHECKS.match(name) is not None
 
 
-def asked_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
+def unread_check_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
     """`if (known($x) !== false)`, and the same where the outcome was kept under a name first."""
     for one, other in ((test.left, test.right), (test.right, test.left)):
         kept = scope.tests.get(one.id) if isinstance(one, ir.Name) else None
         call = kept if kept is not None else one
         if isinstance(call, ir.Call) and isinstance(other, ir.Const) and not isinstance(other.value, str):
-            return asked_about(state, scope, call, holds=holds, later=True)
+            return unread_check(state, scope, call, holds=holds, later=True)
     return {}
 
 
-def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
+def places_compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
     """Places of foreign values that have to equal something which is neither foreign nor the same each time."""
     for part in test.parts if isinstance(test, ir.Bool) else (test,):
         if isinstance(part, ir.Compare) and part.op in {"==", "==="}:
@@ -69,19 +69,19 @@ def compared(state: State, scope: TaintScope, test: ir.Expr) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1_024)
-def may_refuse(name: str) -> bool:
-    return _REFUSES.match(name) is not None
+def sounds_like_raising_check(name: str) -> bool:
+    return _RAISES.match(name) is not None
 
 
-def refused_by(state: State, scope: TaintScope, call: ir.Call) -> Facts:
+def raising_check(state: State, scope: TaintScope, call: ir.Call) -> Facts:
     """Places of what a call gets whose outcome is dropped, and whose name says that it raises."""
     name = ir.dotted(call.callee).rpartition(".")[2]
-    return _marked(state, scope, call, "passed") if may_refuse(name) and not is_counted(name) else {}
+    return _marked(state, scope, call, "passed") if sounds_like_raising_check(name) and not only_counts(name) else {}
 
 
 def checked_for(state: State, path: str) -> frozenset[Kind]:
     """The kinds for which a function that calls itself a check is believed; none where it only counts."""
-    return NONE if is_counted(path.rpartition(".")[2]) else state.index.checked_for(path)
+    return NONE if only_counts(path.rpartition(".")[2]) else state.index.checked_for(path)
 
 
 def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passed", "failed"]) -> Facts:
@@ -99,7 +99,12 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
 def may_compare(state: State, path: str, position: int) -> bool:
     """Whether what it is given there may be held against something: a function of another file may do anything."""
     function = own_function(state, path)
-    return function is None or _compares(state, function, position)
+    if function is None:
+        return True
+    key = (id(function), position)
+    if key not in state.compares:
+        state.compares[key] = _compares(state, function, position)
+    return state.compares[key]
 
 
 def own_function(state: State, path: str) -> ir.Function | None:
@@ -121,28 +126,28 @@ def _compares(state: State, function: ir.Function, position: int) -> bool:
     for node in nodes:
         if isinstance(node, ir.Assign) and ir.names_in(node.value) & names:
             names |= {target.id for target in node.targets if isinstance(target, ir.Name)}
-        if isinstance(node, ir.Compare) and _is_weighed(node, names):
+        if isinstance(node, ir.Compare) and _is_compared(node, names):
             return True
-        if raises and isinstance(node, ir.If) and _asks_more(node.test, names):
+        if raises and isinstance(node, ir.If) and _is_held_against_another(node.test, names):
             return True
     return False
 
 
-def _asks_more(test: ir.Expr, names: set[str]) -> bool:
+def _is_held_against_another(test: ir.Expr, names: set[str]) -> bool:
     """`if not path.startswith(folder): raise`: what it gets is held against a second value."""
     calls = [node for node in ir.inside(test) if isinstance(node, ir.Call)]
     return any(ir.names_in(call) & names and ir.names_in(call) - names and call.args for call in calls)
 
 
-def _is_weighed(test: ir.Compare, names: set[str]) -> bool:
+def _is_compared(test: ir.Compare, names: set[str]) -> bool:
     for one, other in ((test.left, test.right), (test.right, test.left)):
         is_nothing = isinstance(other, ir.Const) and (not isinstance(other.value, str) or not other.value)
-        if ir.names_in(one) & names and not is_nothing and not is_measured(one):
+        if ir.names_in(one) & names and not is_nothing and not only_measures(one):
             return True
     return False
 
 
-def is_measured(expr: ir.Expr) -> bool:
+def only_measures(expr: ir.Expr) -> bool:
     """Whether only its length or its type is asked for."""
     return any(
         _MEASURES.match(node.name if isinstance(node, ir.Attr) else ir.dotted(node.callee))

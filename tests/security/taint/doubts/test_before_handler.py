@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.security.taint.doubts.flow_doubt import doubt
 from leeboard.security.taint.flow import find_flows
-from leeboard.security.taint.reason import reason
 from leeboard.source.syntax import parse
 
 FLASK = "import os, subprocess\nfrom flask import Flask, send_file\napp = Flask(__name__)\n"
@@ -29,7 +29,7 @@ def _worst(text: str, language: str) -> tuple[float, str]:
 def test_a_segment_of_the_address_holds_no_slash(route: str, use: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     sure, why = _worst(f"{FLASK}@app.get('{route}')\ndef f(name):\n    return {use}\n", "python")
     assert (sure > 0.85) == is_refused
-    assert is_refused or why == reason("one_segment").why
+    assert is_refused or why == doubt("one_segment").why
 
 
 def test_a_field_of_the_query_holds_any() -> None:
@@ -60,7 +60,7 @@ def test_what_stands_in_front_of_a_handler_may_check(between: str, is_refused: b
     text = f"{head}app.post('/x', {between}(req, res) => {{ exec('ls ' + req.body.p); }});\n"
     sure, why = _worst(text, "javascript")
     assert (sure > 0.85) == is_refused
-    assert is_refused or why == reason("checked_in_front").why
+    assert is_refused or why == doubt("checked_before_handler").why
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""The doubts there are, and the words by which they are found: the table `data/security/doubt.toml`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.data import load
+
+
+class FlowDoubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that speaks against a refusal: the flow is worth a look then, or only a note."""
+
+    at_most: float
+    """How sure the finding is with it."""
+    why: str
+
+
+class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The table; its comments say what each entry is."""
+
+    whole_request: frozenset[str]
+    sent_by_browser: tuple[str, ...]
+    forwarded_host: str
+    referrer: str
+    page_address: str
+    asked_of_page: str
+    named_field: str
+    checks_before_handler: str
+    knows_who: str
+    says_nothing_of_it: str
+    before_clause: str
+    behind_clause: str
+    whole_form: str
+    library_merge: str
+    operator_stores: str
+    other_stores: str
+    own_model: str
+    takes_apart: str
+    is_test: str
+    tells_nothing: tuple[str, ...]
+    finds_file: str
+    tells_little: tuple[str, ...]
+    check_names: str
+    raising_check_names: str
+    counting_names: str
+    measuring_names: str
+    plain_answers: tuple[str, ...]
+    markup: str
+    where_it_runs: str
+    shows_on_demand: str
+    doubts: dict[str, FlowDoubt]
+
+
+TABLE = load("security/doubt", DoubtTable)
+
+
+def doubt(name: str) -> FlowDoubt:
+    return TABLE.doubts[name]
