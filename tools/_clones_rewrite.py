@@ -1,5 +1,5 @@
-"""Python in another flow, by rule: comprehensions for loops and back, `while` for `for`, turned branches, early returns,
-values with names of their own, other ways to put texts together.
+"""Python in another flow, by rule: comprehensions for loops and back, `while` for `for`, turned branches, early
+returns, values with names of their own, other ways to put texts together.
 """
 
 from __future__ import annotations
