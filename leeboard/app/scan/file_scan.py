@@ -240,6 +240,8 @@ def idle_reason(comment: Suppression, judged: KeptText, terms: Terms) -> str:
     if judged.unread or not asked.issuperset(comment.rules) or any(one.line in comment.covers for one in meant):
         return ""
     lines = sorted({one.line for one in meant})[:_NAMED]
+    if lines == [0]:
+        return f"{with_code(meant[0].rule)} is told of the file as a whole, which no comment in it lets stand"
     found = f" (as line {' or '.join(map(str, lines))})" if lines else ""
     rules = " or ".join(map(with_code, comment.rules))
     there = f"there is no {rules} on line {comment.covers[-1]}"
@@ -341,6 +343,7 @@ class _Seen:
             what=self._what(finding),
             steps=finding.signal.steps if finding.signal else (),
             text=self._lines[finding.line - 1].strip() if 0 < finding.line <= len(self._lines) else "",
+            at_rest=finding.signal.at_rest if finding.signal else "",
             state=state,
             reason=reason,
         )
@@ -404,12 +407,20 @@ def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]: 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
     facts = EventFacts(around=place.around, diffs=(diff,))
     found = detect(_world(diff, place), (rule,), facts.give, scored=False)
-    ((first, last),) = diff.added or ((0, 0),)
-    if len(found) < _AT_ONCE or first >= last:
-        return found
+    parts = _halves(diff.added) if len(found) >= _AT_ONCE else ()
+    rest = (_of_rule(rule, msgspec.structs.replace(diff, added=part), place) for part in parts)
+    told = {finding.subject for finding in found}  # of a part it may be judged otherwise: the first may stand outside
+    return (*found, *(finding for part in rest for finding in part if finding.subject not in told))
+
+
+def _halves(added: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The lines of a change in two parts; none where there is but one line."""
+    if len(added) > 1:
+        middle = len(added) // 2
+        return added[:middle], added[middle:]
+    first, last = added[0] if added else (0, 0)
     middle = (first + last) // 2
-    halves = (msgspec.structs.replace(diff, added=(span,)) for span in ((first, middle), (middle + 1, last)))
-    return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
+    return (((first, middle),), ((middle + 1, last),)) if first < last else ()
 
 
 def _world(diff: Diff, place: _Place) -> World:
