@@ -61,7 +61,8 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         keywords=_keywords(state, expr, scope) if expr.keywords else {},
     )
     if state.index.sinks(use.path):
-        check_call(state, scope, use)
+        if target.call is None or receiver is None:  # a method of this file is followed, whatever it is called
+            check_call(state, scope, use)
         check_logged(state, scope, expr, use)
     if use.args or use.keywords:
         _check_passed_on(state, scope, use)
