@@ -20,6 +20,7 @@ _ANY_FORM: frozenset[Kind] = frozenset({"sql", "command", "code", "deserialise",
 """Where a value does its harm in whatever form it is handed on."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _SENT_BY_BROWSER = lazy("|".join(TABLE.sent_by_browser))
+_WRITTEN_BY_BROWSER = lazy(TABLE.written_by_browser)
 _FORWARDED_HOST = lazy(TABLE.forwarded_host)
 _WHOLE_FORM = lazy(TABLE.whole_form)
 _REFERRER = lazy(TABLE.referrer)
@@ -59,7 +60,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     if sink.fills:
         yield doubt("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        yield doubt("own_sender")  # nobody makes another's browser send a header
+        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
