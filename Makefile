@@ -22,7 +22,7 @@ CODE := leeboard tests tools $(wildcard benchmarks)
 # Whatever environment the caller sits in, only .venv counts.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-.PHONY: help setup run test check browser explore fuzz packages kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code e2e soak cluster rule lock clean
+.PHONY: help setup run test check browser explore fuzz packages kills storm lint fmt docs data bench screenshots house field fit precision field-code precision-code recall e2e soak cluster rule lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target words; do \
@@ -126,6 +126,9 @@ field-code: setup ## fetch the well-kept projects that docs/labels pins, into th
 
 precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl [SET=...]
 	$(BIN)/python -m tools.field_code precision -j $(JOBS) --set $(SET)
+
+recall: setup ## how much the content rules hear of what other tools have labelled
+	$(BIN)/python -m tools.recall -j $(JOBS)
 
 ROWS ?= $(CACHE)/leeboard-bench/rows.jsonl
 

@@ -54,7 +54,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> Path:
-        return CACHE / "unpacked" / f"{_plain(self.name)}-{self.version}"
+        return CACHE / "unpacked" / f"{plain(self.name)}-{self.version}"
 
 
 class Found(msgspec.Struct, frozen=True, order=True):
@@ -109,7 +109,7 @@ def fetch(project: Project) -> Path:
         return project.folder
     archives = CACHE / "archives"
     archives.mkdir(parents=True, exist_ok=True)
-    archive = archives / f"{_plain(project.name)}-{project.version}"
+    archive = archives / f"{plain(project.name)}-{project.version}"
     if not archive.exists():
         part = archive.with_name(archive.name + ".part")
         _FROM[project.source](project, part)
@@ -230,7 +230,7 @@ def _run(command: Sequence[str], folder: Path = CACHE) -> str:
     return done.stdout
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     return name.lstrip("@").replace("/", "-")
 
 
@@ -239,7 +239,7 @@ def _plain(name: str) -> str:
 
 def scan(project: Project, code: str, jobs: int) -> Scanned:
     """What `leeboard scan` says of it; remembered for this archive and this code."""
-    kept = CACHE / "scans" / code[:16] / f"{_plain(project.name)}-{project.sha256[:16]}.json"
+    kept = CACHE / "scans" / code[:16] / f"{plain(project.name)}-{project.sha256[:16]}.json"
     if kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Scanned)
     scanned = scan_folder(project.name, project.folder, jobs)

@@ -133,6 +133,8 @@ class PlacedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that a value takes on its way there."""
     text: str = ""
     """The line it stands on, for who asks whether it only moved; never shown."""
+    at_rest: str = ""
+    """Why it is worth a look and no refusal where its line was committed before."""
     state: FindingState = "open"
     reason: str = ""
     """Why it may stand, where somebody decided so."""
@@ -237,6 +239,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     """The urgency is at least this."""
     log_only: str = ""
     """Why it is at most logged: `placeholder`, `test fixture`, `user-directed: not signaled`. Beats the floor."""
+    at_rest: str = ""
+    """Why it is worth a look and no refusal where it was committed before; empty: that takes nothing from it."""
     fires: bool = False
     """It fires though the product does not reach the threshold; window, cooldown and budget hold."""
     symbol: str = ""

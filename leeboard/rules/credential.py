@@ -178,7 +178,8 @@ def _sent_home(secret: Secret, diff: Diff) -> Secret:
 
 
 def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
-    from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - only where one was found
+    from leeboard.secrets.at_rest import why_no_refusal  # noqa: PLC0415 - only where one was found
+    from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - as above
 
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
@@ -198,7 +199,13 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
         path=path,
         line=secret.line if path else 0,
         message=f"{_message(what, place)} Only logged: {log_only}." if log_only else _message(what, place),
-        signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=log_only),
+        signal=Signal(
+            subclass="B1",
+            rework_cost=2,
+            self_correct_prob=0.9,
+            log_only=log_only,
+            at_rest=why_no_refusal(secret) if confidence > DENIED_ABOVE and not log_only else "",
+        ),
         remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
     )
 

@@ -119,7 +119,8 @@ def _may_hold(change: FileChange) -> bool:
     """Whether the new lines have what a sure secret needs: a telling name, a run of key signs, an odd quoted text."""
     if is_env_file(change.path) or change.kind == "renamed":
         return True
-    return any(_CLUE.search(line) for hunk in change.hunks for line in hunk.added)
+    # No clue goes over the end of a line.
+    return _CLUE.search("\n".join([line for hunk in change.hunks for line in hunk.added])) is not None
 
 
 def _is_read(change: FileChange) -> bool:

@@ -57,6 +57,8 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cloud: dict[str, tuple[str, ...]]
     product: dict[str, tuple[str, ...]]
     named: dict[str, tuple[str, ...]]
+    carried: frozenset[str]
+    """Kinds that programs carry to all their users, as their provider says they may."""
 
 
 @cache
@@ -155,6 +157,11 @@ def by_format(text: str, pieces: str, lowered: str = "") -> Iterator[SecretHit]:
     for hint, anywhere, forms in _in_question(pieces):
         if hint in (lowered if anywhere else pieces):
             yield from chain.from_iterable(_drawn(form, text, share) for form in forms)
+
+
+def has_format(value: str) -> bool:
+    """Whether it shows by its maker's format alone, and not only by the name in front of it."""
+    return any(hit.note != "placeholder" for hit in by_format(value, worth_a_look(value)))
 
 
 def _in_question(pieces: str) -> Iterable[_Hinted]:

@@ -19,7 +19,7 @@ from leeboard.secrets.fixture import (
     is_unit_test,
 )
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
-from leeboard.secrets.provider import by_format, worth_a_look
+from leeboard.secrets.provider import has_format
 from leeboard.secrets.weight import class_count, is_random, is_strong
 from leeboard.text.language import is_measurement, is_sample, is_sample_file, is_test_path
 
@@ -138,7 +138,7 @@ class Whereabouts:
         shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS) or self._is_called_a_test(hit, first)
         if shown or hit.confidence >= PROVIDERS:
             made_up = shown and is_key_of_a_set(self.path)
-            told_by_name = is_test_path(self.path) and not _has_format(hit.value)
+            told_by_name = is_test_path(self.path) and not has_format(hit.value)
             theirs = self._in_made_line(hit.start) or _VENDORED.search(self.path) is not None
             told = self._is_displayed(hit) or self._is_said_open(hit, first)
             small = shown or told_by_name or theirs or told
@@ -162,7 +162,7 @@ class Whereabouts:
 
     def _for_readers(self, hit: SecretHit, first: int) -> str:
         """Why it is there for a test or for whoever reads about it; no key in its provider's format is."""
-        if hit.confidence >= PROVIDERS and hit.kind not in _MADE_FOR_TESTS and _has_format(hit.value):
+        if hit.confidence >= PROVIDERS and hit.kind not in _MADE_FOR_TESTS and has_format(hit.value):
             return ""
         if is_of_a_case(self.path) or is_unit_test(self.path, self.text[: hit.start]):
             return "test fixture"
@@ -311,8 +311,3 @@ def _is_statement(text: str, at: int) -> bool:
     before = text[max(0, at - _ROOM) : at].rstrip(" \t\r\nrRuU")
     line = before[before.rfind("\n") + 1 :].lstrip()
     return not before or before.endswith(":") or line.startswith("#")
-
-
-def _has_format(value: str) -> bool:
-    """Whether it shows by its maker's format alone, and not only by the name in front of it."""
-    return any(hit.note != "placeholder" for hit in by_format(value, worth_a_look(value)))

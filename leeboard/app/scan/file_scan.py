@@ -341,6 +341,7 @@ class _Seen:
             what=self._what(finding),
             steps=finding.signal.steps if finding.signal else (),
             text=self._lines[finding.line - 1].strip() if 0 < finding.line <= len(self._lines) else "",
+            at_rest=finding.signal.at_rest if finding.signal else "",
             state=state,
             reason=reason,
         )
@@ -404,12 +405,19 @@ def _rules(disabled: tuple[str, ...], indexed: bool) -> tuple[LoadedRule, ...]: 
 def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
     facts = EventFacts(around=place.around, diffs=(diff,))
     found = detect(_world(diff, place), (rule,), facts.give, scored=False)
-    ((first, last),) = diff.added or ((0, 0),)
-    if len(found) < _AT_ONCE or first >= last:
-        return found
+    parts = _halves(diff.added) if len(found) >= _AT_ONCE else ()
+    rest = (_of_rule(rule, msgspec.structs.replace(diff, added=part), place) for part in parts)
+    return (*found, *(finding for part in rest for finding in part))
+
+
+def _halves(added: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The lines of a change in two parts; none where there is but one line."""
+    if len(added) > 1:
+        middle = len(added) // 2
+        return added[:middle], added[middle:]
+    first, last = added[0] if added else (0, 0)
     middle = (first + last) // 2
-    halves = (msgspec.structs.replace(diff, added=(span,)) for span in ((first, middle), (middle + 1, last)))
-    return (*found, *(finding for half in halves for finding in _of_rule(rule, half, place)))
+    return (((first, middle),), ((middle + 1, last),)) if first < last else ()
 
 
 def _world(diff: Diff, place: _Place) -> World:

@@ -96,7 +96,7 @@ def judge_stamp(disabled: tuple[str, ...]) -> bytes:
     for folder, folders, names in os.walk(dirname(leeboard.__file__)):
         folders.sort()
         for name in sorted(names):
-            if name.endswith((".py", ".json")):
+            if name.endswith((".py", ".json", ".z")):
                 seen = os.stat(join(folder, name))  # noqa: PTH116 - as everywhere here, without pathlib
                 stamp.update(f"{name} {seen.st_size} {seen.st_mtime_ns}".encode())
     return stamp.digest()

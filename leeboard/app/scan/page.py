@@ -12,6 +12,7 @@ import msgspec
 
 from leeboard.app.archive import opened_archive
 from leeboard.app.engine.cluster import Cluster
+from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
@@ -176,7 +177,7 @@ def _looked_at(
         found = scan(targets, terms, asked.jobs, kept=kept)
     else:
         found = scan_on(asked.cluster, targets, terms)
-    scanned = tuple(_each(found, advance))
+    scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance))))
     for one in kept.values():
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()})

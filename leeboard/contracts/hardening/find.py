@@ -299,7 +299,7 @@ def is_worth_a_look(written: str, language: str) -> bool:
         return False
     words, gate = _GATES[language]
     lowered = written.lower()
-    if any(word in lowered for word in words) and gate.search(lowered):
+    if any(map(lowered.__contains__, words)) and gate.search(lowered):
         return True
     return len(list(islice(_GUARD.finditer(lowered), ENOUGH))) == ENOUGH
 

@@ -6,7 +6,9 @@ lone surrogates. The patch that follows raw records is read in `_git_patch`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 
@@ -123,19 +125,22 @@ def parse_raw(output: bytes) -> tuple[RawChange, ...]:
 def parse_listing(output: bytes) -> Listing:
     """Reads `ls-files -v -z` with whichever of -c and -o."""
     names: dict[str, list[str]] = {}
-    records = output.split(b"\0")
     # Nearly all of the files of a work tree are ordinary, so they are told apart before anything is made of them.
-    for record in [record for record in records if record[:2] != b"H "]:
-        if record:
-            names.setdefault(_kind_of(record[:1].decode("ascii", "replace")), []).append(_name(record[2:]))
-    named = b".gitattributes\0" in output
+    for record in _no_ordinary_records().findall(b"\0" + output):
+        names.setdefault(_kind_of(record[:1].decode("ascii", "replace")), []).append(_name(record[2:]))
+    records = output.split(b"\0") if b".gitattributes\0" in output else ()
     return Listing(
         untracked=tuple(names.get("?", ())),
         unmerged=frozenset(names.get("M", ())),
         unwatched=tuple(names.get("h", ())),
         skipped=tuple(names.get("S", ())),
-        attributes=tuple(_name(one[2:]) for one in records if one.endswith(b".gitattributes")) if named else (),
+        attributes=tuple(_name(one[2:]) for one in records if one.endswith(b".gitattributes")),
     )
+
+
+@cache
+def _no_ordinary_records() -> re.Pattern[bytes]:
+    return re.compile(rb"\0(?!H )([^\0]+)")
 
 
 def _kind_of(tag: str) -> str:

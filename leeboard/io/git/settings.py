@@ -12,7 +12,9 @@ keep working: a filter installed for all repositories (`git lfs install`), who c
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from posixpath import join, lexists
 from typing import NamedTuple
 
@@ -212,8 +214,6 @@ def _overruled(listed: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
 SUBMODULE_SECONDS = 10.0
 DEEPEST = 5
 MOST_INDEX = 256 << 20
-_MODE = b"\x00\x00\xe0\x00"
-"""The mode of an entry that is a submodule. The bytes may mean something else; then there is a question for nothing."""
 _LISTED = b"160000 "
 
 
@@ -243,7 +243,15 @@ def _may_have(root: str) -> bool:
     except OSError:
         return True
     # An index in two parts has the name of the other one behind its entries; as a word of a path it asks for nothing.
-    return _MODE in index or b"link" in index
+    return b"link" in index or _submodule_mode().search(index) is not None
+
+
+@cache
+def _submodule_mode() -> re.Pattern[bytes]:
+    """The mode of an entry that is a submodule, looked for by its one rare byte: an index is full of zeros. The bytes
+    may mean something else; then there is a question for nothing.
+    """
+    return re.compile(rb"\xe0\x00(?<=\x00\x00\xe0\x00)")
 
 
 def _submodules(root: str) -> list[str]:

@@ -180,6 +180,8 @@ class State:
         """Functions by id, with the labels of values that one of their loops compares with each of several things."""
         self.checks: dict[int, tuple[PossibleCheck, ...]] = {}
         """Calls and comparisons in the conditions of a block, by its id."""
+        self.compares: dict[tuple[int, int], bool] = {}
+        """By a function and a place among its parameters: whether it holds what stands there against something."""
         self.registered: dict[int, tuple[Val, ...]] = {}
         """Handlers by id, with what they were registered with: their route, and what is called before them."""
         self.nested: list[tuple[ir.Function, TaintScope]] = []

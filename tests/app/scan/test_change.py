@@ -37,6 +37,14 @@ def test_a_line_that_moved_is_not_new_and_one_that_came_is(repo: GitRepository) 
     assert new(repo, ChangeOptions(base="main")) == [("a.py", 6)]
 
 
+def test_a_change_in_many_places_of_a_file_is_told_whole(repo: GitRepository) -> None:
+    parts = [f"def stored{number}(password):\n    return hash(password)\n\n\n" for number in range(50)]
+    repo.write("a.py", "".join(parts))
+    repo.commit()
+    repo.write("a.py", "".join(parts).replace("hash(", "hashlib.md5("))
+    assert new(repo, ChangeOptions()) == [("a.py", 4 * number + 2) for number in range(50)]
+
+
 def test_only_below_the_paths_that_were_given(repo: GitRepository) -> None:
     repo.write("sub/b.py", WEAK)
     repo.write("c.py", WEAK)

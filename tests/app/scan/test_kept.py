@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import leeboard
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
 from leeboard.app.scan.kept import KeptScans, KeptText, judge_stamp, text_key
 from leeboard.app.scan.target import Target
@@ -49,6 +50,19 @@ def test_the_rules_are_not_asked_about_a_text_they_have_judged(tmp_path: Path) -
     assert kept.find(text_key(stamp, "clean.py", "print(1)\n")) == KeptText()
     assert kept.find(text_key(stamp, "other.py", "print(1)\n")) is None
     assert kept.find(text_key(judge_stamp(("weak_crypto",)), "clean.py", "print(1)\n")) is None
+
+
+@pytest.mark.parametrize("name", ["rules.py", "words.json", "sinks.json.z"])
+def test_a_text_is_judged_again_where_a_file_of_the_program_changed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leeboard, "__file__", str(tmp_path / "leeboard" / "__init__.py"))
+    changing = tmp_path / "leeboard" / name
+    changing.parent.mkdir()
+    changing.write_bytes(b"1")
+    before = judge_stamp(())
+    changing.write_bytes(b"22")
+    assert judge_stamp(()) not in {before, b""}
 
 
 def test_what_people_decide_counts_at_once(tmp_path: Path) -> None:

@@ -99,7 +99,12 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
 def may_compare(state: State, path: str, position: int) -> bool:
     """Whether what it is given there may be held against something: a function of another file may do anything."""
     function = own_function(state, path)
-    return function is None or _compares(state, function, position)
+    if function is None:
+        return True
+    key = (id(function), position)
+    if key not in state.compares:
+        state.compares[key] = _compares(state, function, position)
+    return state.compares[key]
 
 
 def own_function(state: State, path: str) -> ir.Function | None:

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from leeboard.app.scan.at_rest import MOST, laid_to_rest
+from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.target import Target
+from tests.leak import random_text
+
+NAMED = f'secret = "{random_text(32, 1, "0123456789abcdef")}"\n'
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def rested(folder: Path) -> FileScan:
+    target = Target("app.py", str(folder), "app.py")
+    scanned = tuple(scan((target,), {str(folder): Terms()}, 1))
+    (one,) = laid_to_rest((target,), scanned)
+    return one
+
+
+def test_a_line_that_git_has_lies_there_wherever_it_moved(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(NAMED)
+    for line in ("init -q", "add app.py", "-c user.name=a -c user.email=a@b.c commit -qm start"):
+        subprocess.run(("git", *line.split()), cwd=tmp_path, check=True)
+    (tmp_path / "app.py").write_text(f"import os\n\nif True:\n    {NAMED}other_{NAMED}")
+    seen = [(item.line, item.disposition, item.confidence) for item in rested(tmp_path).found]
+    assert seen == [(4, "QUEUE", MOST), (5, "FIRE", 0.92)]
+
+
+def test_what_git_does_not_take_lies_there(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(NAMED)
+    assert [item.disposition for item in rested(tmp_path).found] == ["QUEUE"]
+    subprocess.run(("git", "init", "-q"), cwd=tmp_path, check=True)
+    assert [item.disposition for item in rested(tmp_path).found] == ["FIRE"]
+    (tmp_path / ".gitignore").write_text("app.py\n")
+    assert [item.disposition for item in rested(tmp_path).found] == ["QUEUE"]
+
+
+def test_what_a_person_let_stand_is_told_the_same_way(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(NAMED)
+    target = Target("app.py", str(tmp_path), "app.py")
+    (one,) = scan((target,), {}, 1)
+    decided = replace(one, found=(), decided=one.found)
+    (told,) = laid_to_rest((target,), (decided,))
+    assert [item.disposition for item in told.decided] == ["QUEUE"]

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.secrets.at_rest import why_no_refusal
+from leeboard.secrets.redaction import find_secrets
+from tests.leak import live_key, random_text
+
+HEX = random_text(32, 1, "0123456789abcdef")
+MIXED = random_text(24, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f'secret = "{HEX}"', "only its name calls it a secret"),
+        (f'ALGOLIA_ADMIN_KEY = "{HEX}"', "only its name calls it a secret"),
+        (f'login("admin", "{MIXED}")', "only its name calls it a secret"),
+        (f'MAPS = "AIza{random_text(35, 3)}"', "programs carry such a key to all their users"),
+        (f'pay("{live_key(1)}")', ""),
+        (f'url = "postgres://app:{MIXED}@db.acme.io/app"', ""),
+        (f'curl("-H", "Authorization: Bearer {MIXED}{MIXED}")', ""),
+    ],
+)
+def test_what_speaks_for_itself_does_so_wherever_it_lies(text: str, reason: str) -> None:
+    (secret,) = find_secrets(text, "src/app.py")
+    assert why_no_refusal(secret) == reason
