@@ -94,7 +94,9 @@ _NEAR = 40
 def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     if not _PAGE_ADDRESS.search(origin.label):
         return
-    if sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
+    if sink.kind == "regex":
+        yield doubt("own_pattern")
+    elif sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
         yield doubt("address_shown")
     elif sink.kind in _ADDRESSES or not _NAMED_FIELD.search(origin.label):
         yield doubt("own_address")

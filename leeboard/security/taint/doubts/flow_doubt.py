@@ -54,6 +54,8 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     migration_paths: str
     code_tool_paths: tuple[str, ...]
     terminal_paths: str
+    named_as_command: str
+    named_as_safe: str
     named_as_code: str
     library_paths: str
     library_banner: str

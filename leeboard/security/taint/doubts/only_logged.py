@@ -14,8 +14,10 @@ from leeboard.text.language import is_test_path
 SENT = frozenset({"request", "handler"})
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
-_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath", "ldap", "nosql"})
-"""What is built of words: a space, a quote or a bracket in a value makes something else of it."""
+_BROKEN_BY_MARKS = frozenset({"sql", "command", "ldap", "nosql"})
+"""What is built of words: a space, a quote or a bracket in a value makes something else of it. Not a path through a
+tree, which yields no more than the tree holds.
+"""
 _RUN = frozenset({"code", "template"})
 _EACH_COUNTS = frozenset({"logged", "trace", "debug"})
 """Weaknesses of which each place is one of its own: another password, another answer."""
@@ -25,6 +27,8 @@ _ENVIRONMENT = lazy(TABLE.environment)
 _MIGRATION = lazy(TABLE.migration_paths)
 _RUNS_CODE = lazy("|".join(TABLE.code_tool_paths))
 _TERMINAL = lazy(TABLE.terminal_paths)
+_NAMED_AS_COMMAND = lazy(TABLE.named_as_command)
+_NAMED_AS_SAFE = lazy(TABLE.named_as_safe)
 _NAMED_AS_CODE = lazy(TABLE.named_as_code)
 _LIBRARY_PATH = lazy(TABLE.library_paths)
 _LIBRARY_BANNER = lazy(TABLE.library_banner)
@@ -72,10 +76,12 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """A mark in a value breaks the query or the shell's line, and a text that is run does what it says, also among
-    friends; unless the caller is told by its name that code is what he hands over.
+    friends; unless the caller is told by its name that code is what he hands over, or that it has to be safe.
     """
     if flow.kind == "code":
         return flow.confidence >= _NAMED_UNSAFE and not _NAMED_AS_CODE.search(flow.source)
+    if _NAMED_AS_SAFE.search(flow.source) or (flow.kind == "command" and _NAMED_AS_COMMAND.search(flow.source)):
+        return False
     return flow.kind in _BROKEN_BY_MARKS and flow.confidence > _NAMED_UNSAFE
 
 
@@ -111,5 +117,7 @@ def habits(flows: Iterable[Flow]) -> tuple[Habit, ...]:
 
 
 def _kind_of(flow: Flow) -> tuple[str, ...]:
-    """A parameter that goes into one kind of harm; else one call that is unsafe by itself."""
-    return (flow.kind, flow.trust) if flow.trust is not None else (flow.kind, "", flow.sink)
+    """A parameter that goes into one kind of harm, or one kind of call that is unsafe by itself; loaders and the like
+    each by their name.
+    """
+    return (flow.kind, flow.trust or "", "" if flow.trust or flow.kind == "permission" else flow.sink)

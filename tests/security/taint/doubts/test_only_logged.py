@@ -42,6 +42,10 @@ def flow(kind: Kind = "sql", trust: Trust | None = "parameter", line: int = 5, *
         ("src/SimpleLog.java", flow("trace", "failure"), "terminal"),
         ("src/Answer.java", flow("trace", "failure"), ""),
         ("bin/a.py", flow("command"), "own people"),
+        ("src/a.py", flow("command"), ""),
+        ("src/a.py", flow("command", source="parameter 'extra_flags'"), "plain function"),
+        ("src/a.php", flow(source="parameter 'safe_ip'"), "plain function"),
+        ("src/a.py", flow("xpath"), "plain function"),
         ("skins/jquery-1.11.2.js", flow("code"), "library"),
         ("skins/jquery-1.11.2.js", flow("html", "request"), ""),
     ],
@@ -79,9 +83,7 @@ def test_what_a_request_reaches_and_each_password_is_no_habit() -> None:
 
 
 def test_calls_that_are_unsafe_by_themselves_are_one_habit_by_their_name() -> None:
-    found = habits(
-        [flow("permission", None, 3), flow("permission", None, 9), flow("permission", None, 6, sink="umask")]
-    )
+    found = habits([flow("tempfile", None, 3), flow("tempfile", None, 9), flow("tempfile", None, 6, sink="mktemp")])
     assert [(one.told.sink_line, one.lines) for one in found] == [(3, (9,)), (6, ())]
 
 
