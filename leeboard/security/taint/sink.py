@@ -176,7 +176,7 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
-    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink, use)):
+    if sink.always and (_is_meant(state, sink, use) or _is_looked_through(state, sink, use)):
         return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Judged(sink.always))
@@ -184,15 +184,18 @@ def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
         _check_value(state, scope, sink, value, use)
 
 
-_SET_BACK = lazy(r"umask\(\s*[a-z_]\w*\s*\)|\bsetsid\s*\(")
+_MASK_IS_MEANT = lazy(r"umask\(\s*[a-z_]\w*\s*\)|\bsetsid\s*\(")
+_MODE_IS_MEANT = lazy(r"\bsockaddr_un\b|\bAF_UNIX\b|\bbind\s*\(")
 
 
-def _is_set_back(state: State, use: Use) -> bool:
-    """The mask is read by setting it: what it was is set again in the same function; or a daemon begins, which gives
-    each file its mode.
+def _is_meant(state: State, sink: Sink, use: Use) -> bool:
+    """The mask is read by setting it, and set again in the same function; or a daemon begins, which gives each file its
+    mode. Who may write to a socket may send to it: that is what it is for.
     """
-    asked = use.path.endswith("umask") and bool(state.active)
-    return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
+    if sink.kind != "permission" or not state.active:
+        return False
+    meant = _MASK_IS_MEANT if use.path.endswith("umask") else _MODE_IS_MEANT
+    return bool(meant.search(state.mentions.text_of(state.active[-1])))
 
 
 def _is_looked_through(state: State, sink: Sink, use: Use) -> bool:

@@ -65,12 +65,19 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield doubt("library_merge")
     if sink.kind == "nosql":
         yield from _of_operators(state, sink, value, origin)
-    if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
-        yield doubt("address_judged")
     if sink.kind == "sql" and _is_whole_clause(value):
         yield doubt("whole_clause")
+    if sink.kind in _ADDRESSES:
+        yield from _of_address(state, value)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_address(state: State, value: Val) -> Iterator[FlowDoubt]:
+    if value.text[:1] in {OPEN, CLEAN}:
+        yield doubt("address_begun")
+    elif _takes_addresses_apart(state):
+        yield doubt("address_judged")
 
 
 def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
@@ -109,8 +116,10 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
             yield doubt("computed_field")
         if is_one_segment(state, origin):
             yield doubt("one_segment")
-    if _NAMES_FILE.search(behind) if sink.kind in PATHS else sink.callee in _LOADS_FILES and "/" in behind:
+    if sink.kind in PATHS and _NAMES_FILE.search(behind):
         yield doubt("fixed_ending")
+    elif sink.callee in _LOADS_FILES and _NAMES_FILE.search(behind):
+        yield doubt("own_program" if "/" in value.text.partition(FOREIGN)[0] else "fixed_ending")
 
 
 def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[FlowDoubt]:

@@ -56,6 +56,8 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     terminal_paths: str
     named_as_command: str
     named_as_safe: str
+    named_as_number: str
+    trial_paths: str
     named_as_code: str
     library_paths: str
     library_banner: str

@@ -29,6 +29,8 @@ _RUNS_CODE = lazy("|".join(TABLE.code_tool_paths))
 _TERMINAL = lazy(TABLE.terminal_paths)
 _NAMED_AS_COMMAND = lazy(TABLE.named_as_command)
 _NAMED_AS_SAFE = lazy(TABLE.named_as_safe)
+_NAMED_AS_NUMBER = lazy(TABLE.named_as_number)
+_TRIAL = lazy(TABLE.trial_paths)
 _NAMED_AS_CODE = lazy(TABLE.named_as_code)
 _LIBRARY_PATH = lazy(TABLE.library_paths)
 _LIBRARY_BANNER = lazy(TABLE.library_banner)
@@ -43,7 +45,7 @@ def is_script(path: str) -> bool:
 
 def why_logged(path: str, text: str, flow: Flow) -> str:
     """Why nobody is interrupted for it; empty where somebody is."""
-    if is_test_path(path):
+    if is_test_path(path) or _TRIAL.search(path):
         return "test fixture"
     if flow.kind in {"log", "header"}:
         return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
@@ -80,7 +82,9 @@ def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """
     if flow.kind == "code":
         return flow.confidence >= _NAMED_UNSAFE and not _NAMED_AS_CODE.search(flow.source)
-    if _NAMED_AS_SAFE.search(flow.source) or (flow.kind == "command" and _NAMED_AS_COMMAND.search(flow.source)):
+    if _NAMED_AS_SAFE.search(flow.source) or _NAMED_AS_NUMBER.search(flow.source):
+        return False
+    if flow.kind == "command" and _NAMED_AS_COMMAND.search(flow.source):
         return False
     return flow.kind in _BROKEN_BY_MARKS and flow.confidence > _NAMED_UNSAFE
 
