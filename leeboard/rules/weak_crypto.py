@@ -13,26 +13,43 @@ It works, so nothing tells that it protects nobody. Replacing it later means new
 ## Example
 `hashlib.md5(password)`, `Math.random()` for a session id, `AES.MODE_ECB`, `requests.get(url, verify=False)`.
 
+## What is told
+It never interrupts: what is told waits for the next pause. Told is
+
+- a broken hash (MD5, SHA-1) on which a password, a token, a signature, a secret or a session hangs: one of these is
+  hashed or compared with it, or what comes out is called so; and any fast hash of a bare password;
+- a random number that becomes one of these. It is followed over a few statements: through assignments, texts and lists
+  that grow by it, arrays that it fills, and out of a helper to those that call it in the same file;
+- a broken cipher, ECB, a short key, a fixed key, salt or vector, wherever they stand;
+- a certificate, a host key or the signature of a token that nobody verifies, an old version of TLS;
+- a cookie that lets somebody in and that scripts or a clear-text connection can read.
+
+What a function does several times, a line that the file repeats, several options of one connection, the two ways of one
+cipher and the habit of a shell script are told once, with the other lines. A new one beside an older one is told.
+
+## What is only logged, and why
+The log names the reason.
+
+- **It guards nothing:** checksums, names of caches, entity tags, parts of digests; a number that decides whether
+  something happens, one of a list, the id of a request or of a trace, the order of characters that a strong generator
+  drew; a cookie for a language or a theme; fields that begin as nothing.
+- **It is not broken there:** SHA-1 in an HMAC or in PBKDF2, one-time passwords, git's object ids, a block of a key
+  derivation, `usedforsecurity=False`.
+- **Others decide:** an option asks for it (`if args.insecure`), or the class or function is named for it; a branch or a
+  table has an algorithm under its own name; a protocol, a login scheme or a service that the code is a client of wants
+  it so; the file is named after the algorithm and is an implementation of it; what others wrote is only read.
+- **It is checked elsewhere:** the certificate is looked at by hand, a chosen authority is demanded, a token is read
+  to find its key and verified afterwards; a server asks its clients for no certificate; or the connection goes to this
+  machine.
+- **It is no part of the product:** tests, examples, benchmarks; a branch for platforms that have nothing better.
+- **Somebody explained it:** a comment says that it is known (not in authentication), or names the specification that
+  wants it so.
+
 ## Known limits
 What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the path.
-A hash is called weak where a password, a token, a signature, a secret or a session hangs on it: one of these is hashed
-or compared with it, or what comes out is called so. Names of caches, searches and entity tags are logged. Where they
-speak of authentication it is queued, of a checksum it is logged, of neither it is logged with less confidence.
-`usedforsecurity=False` ends it; HMAC with SHA-1, one-time passwords, git's object ids and what a protocol demands
-(HTTP's digests, a list of known passwords) are legitimate. A random number is followed to what is made of it, over one
-name, inside its function; one that decides whether something happens, or stands beside a strong one, is logged. One of
-a list, picked once, makes no key; an entry of a table of algorithms uses none; what an option asks for (`if
-args.insecure`) is the caller's wish; a version that a name asks for, a server that asks its clients for no
-certificate, a block of a key derivation, and a cipher that is only read are what others need: those are logged, and so
-are what a login protocol names itself (NTLM, CRAM), what an enumeration, a directive or a help text only names,
-examples and benchmarks, classes named for it (`InsecureTrustManager`), wrappers of the same name, and a cookie for a
-language or a theme that scripts may read, or of which nothing says that it lets anybody in. A certificate that the
-function looks at itself, an HMAC put together by hand, a check sum inside of a token, the head of a token that is read
-to find its key and the ids of traces are logged or nothing. What a function does several times, and what one
-connection, cookie or cipher is told in several lines, is said once, with the other lines; those are logged. A new one
-beside an older one is said.
-A comment that says the weakness is known lowers it, but not in authentication. An algorithm that is not in the file
-(read from a setting, passed as an argument) is not judged. It never interrupts at once. What is only logged says why.
+An algorithm that is not in the file (read from a setting, passed as an argument) is not judged. A value that another
+file hands on is not followed. Whether a server is the code's own counterpart is not known: a client that sends a hash
+of a password is logged, and the server that keeps it is told.
 """
 
 from __future__ import annotations

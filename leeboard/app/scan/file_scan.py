@@ -240,6 +240,8 @@ def idle_reason(comment: Suppression, judged: KeptText, terms: Terms) -> str:
     if judged.unread or not asked.issuperset(comment.rules) or any(one.line in comment.covers for one in meant):
         return ""
     lines = sorted({one.line for one in meant})[:_NAMED]
+    if lines == [0]:
+        return f"{with_code(meant[0].rule)} is told of the file as a whole, which no comment in it lets stand"
     found = f" (as line {' or '.join(map(str, lines))})" if lines else ""
     rules = " or ".join(map(with_code, comment.rules))
     there = f"there is no {rules} on line {comment.covers[-1]}"
@@ -407,7 +409,8 @@ def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]
     found = detect(_world(diff, place), (rule,), facts.give, scored=False)
     parts = _halves(diff.added) if len(found) >= _AT_ONCE else ()
     rest = (_of_rule(rule, msgspec.structs.replace(diff, added=part), place) for part in parts)
-    return (*found, *(finding for part in rest for finding in part))
+    told = {finding.subject for finding in found}  # of a part it may be judged otherwise: the first may stand outside
+    return (*found, *(finding for part in rest for finding in part if finding.subject not in told))
 
 
 def _halves(added: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, int], ...], ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.context import speaks_of_secrets, statement_text, target_of
-from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.context import proves_who_it_is, speaks_of_secrets
+from leeboard.security.crypto.source import CallSite, CryptoSource
+from leeboard.security.crypto.uses import statement_text, target_of
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
@@ -26,7 +27,11 @@ _CHOOSES = lazy(r"\?|\|\||\bor\b|\bif\b|\belse\b|\bunless\b|\bcatch\b|\brescue\b
 _ROW_OF_A_SESSION = lazy(r"\$_SESSION\b[^=;\n]{0,160}\[\Z")
 """`$_SESSION["rows"][uniqid()]`: whoever knows it still needs the session."""
 _ROW_ROOM = 200
+_UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
+"""How a number that is to be the only one of its kind is written."""
 _THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
+_ERRANDS = frozenset("correlation event job message request row task".split())
+"""Their ids say which answer belongs to which question."""
 _PLACES = frozenset("table column alias offset index".split())
 """A place may be named after what lies there, and a secret after the place it is used in."""
 
@@ -36,11 +41,9 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     statement = statement_text(hit.site, source)
     if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
         return MIXED
-    if _ROW_OF_A_SESSION.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start):
-        return TOLD_APART
-    target = target_of(hit.site, source)
-    last = split_name(target)[-1:]
-    if _THINGS.intersection(last) or (_PLACES.intersection(last) and not speaks_of_secrets(target)):
+    if _shuffles_strong_ones(hit, source):
+        return MIXED
+    if _tells_apart(hit, source):
         return TOLD_APART
     for ancestor in hit.site.node.ancestors()[:_NEAR_UP]:
         if "call" in ancestor.kind() or "argument" in ancestor.kind():
@@ -48,3 +51,28 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
         if ancestor.kind() in _COMPARES and any(one.kind() in _LESS for one in ancestor.children()):
             return CHANCE
     return ""
+
+
+def _tells_apart(hit: WeaknessHit, source: CryptoSource) -> bool:
+    if _ROW_OF_A_SESSION.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start):
+        return True
+    target = target_of(hit.site, source)
+    words = split_name(target)
+    if (
+        target
+        and _UUID.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start)
+        and not proves_who_it_is(target)
+    ):
+        return True
+    if _THINGS.intersection(words[-1:]) or (words[-1:] == ("id",) and _ERRANDS.intersection(words[:-1])):
+        return True
+    return bool(_PLACES.intersection(words[-1:])) and not speaks_of_secrets(target)
+
+
+def _shuffles_strong_ones(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """The order of characters that a strong generator drew."""
+    site = hit.site
+    if not isinstance(site, CallSite) or site.last != "shuffle" or not site.args:
+        return False
+    made = source.settings.get(site.args[0].text()[:60], ())
+    return any(_STRONG.search(_FEW.sub("", setting.value.text()[:200])) for setting in made)

@@ -15,7 +15,8 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
-from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite, Site
+from leeboard.security.crypto.source import CallSite, CryptoSource, Site
+from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
 from leeboard.security.crypto.weakness import Context
 from leeboard.text.words import split_name
 
@@ -31,14 +32,14 @@ _KNOWING = lazy(
     r"(?:local|dev\w{0,10}) only|only in dev\w{0,10}|no security|collision\w{0,10} (?:are|is) (?:fine|ok))",
     re.IGNORECASE,
 )
+_SPECIFIED = lazy(
+    r"(?i)\b(?:part of|defined (?:by|in)|required by|demanded by|mandated by|specified (?:by|in)|used in|"
+    r"as (?:per|in|required|specified|the)|according to)\b.{0,60}"
+    r"\b(?:spec\w{0,10}|protocol|algorithm|standard|rfc|format|scheme)\b"
+)
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
-_FILLED = lazy(r"(?i)\.\s*(?:next_?bytes|fill_?bytes|fill|read)\s*\(\s*&?(?:mut\s+)?(\w+)\s*[),\[]")
-_MADE = lazy(r"\s*(?:[A-Za-z][\w.<>\[\]]{1,40}\s+){0,3}\$?(\w{1,60})\s*(?::=|=)(?!=)")
 _RETURNED = lazy(r"\s*(?:return\b|=>)")
-_STATEMENT_ROOM = 600
 _AUTH_LEAST = 2
-_LINES_OF_USE = 12
-_MOST_MADE = 4
 _MOST_WORDS = 4_000
 
 
@@ -80,6 +81,19 @@ def surroundings(site: Site, source: CryptoSource, *, follow: bool = False) -> S
     return SiteSurroundings(
         context=context, auth=auth, nearest=nearest, checksum=checksum, near=near, body=body, comment=comment
     )
+
+
+def becomes_a_secret(site: Site, source: CryptoSource) -> bool:
+    """Whether a variable that holds it, or a field that it is put into, is called a password, a token, a session id."""
+    uses = uses_of(site, source)
+    names = {target_of(site, source), *uses.names}
+    if any(_WORDS.proofs.intersection(_words(name)) for name in names if name):
+        return True
+    held = "|".join(map(re.escape, sorted(names - {""})))
+    if not held:
+        return False
+    put = re.compile(rf"(\w{{2,60}})[\"'\]]{{0,2}}\s*(?:=>|[:=])\s*(?:\w{{1,20}}\()?\$?(?:{held})(?!\w)")
+    return any(_WORDS.proofs.intersection(_words(found[1])) for line in uses.lines for found in put.finditer(line))
 
 
 def names_a_key(site: Site, source: CryptoSource) -> bool:
@@ -145,6 +159,13 @@ def knowing_comment(site: Site, source: CryptoSource) -> str:
     return ""
 
 
+def gives_a_reason(site: Site, source: CryptoSource) -> bool:
+    """A comment on the line or just above it names the specification that wants it so."""
+    lines = source.lines[max(0, site.line - 2) : site.line]
+    comments = (found[1] for line in lines if (found := _COMMENT.search(line[:400])) is not None)
+    return any(map(_SPECIFIED.search, comments))
+
+
 def _weight(words: frozenset[str]) -> int:
     return 2 * len(_WORDS.strong & words) + len(_WORDS.mild & words)
 
@@ -155,51 +176,10 @@ def _without(called: str, texts: Iterable[str]) -> Iterable[str]:
 
 
 def _near_texts(site: Site, source: CryptoSource, *, follow: bool) -> list[str]:
-    texts = [statement_text(site, source), *_uses(site, source, follow=follow)]
+    uses = uses_of(site, source).lines if follow else direct_uses(site, source)
+    texts = [statement_text(site, source), *uses]
     definition = source.definition_of(site)
     return [*texts, definition.name] if definition is not None and definition.kind != "class" else texts
-
-
-def statement_text(site: Site, source: CryptoSource) -> str:
-    """The lines of the statement around a site, not more than a few."""
-    first = source.text.rfind("\n", max(0, site.start - _STATEMENT_ROOM), site.start) + 1
-    last = source.text.find("\n", site.end, site.end + _STATEMENT_ROOM)
-    text = source.text[first : last if last >= 0 else site.end + _STATEMENT_ROOM]
-    return text[:_STATEMENT_ROOM]
-
-
-def target_of(site: Site, source: CryptoSource) -> str:
-    """The variable the result goes into; empty where it goes nowhere by name."""
-    if isinstance(site, SettingSite):
-        return site.name
-    for ancestor in site.node.ancestors()[:6]:
-        for setting in source.starting(ancestor.range().start.index):
-            if setting.end >= site.end:
-                return setting.name
-    return ""
-
-
-def _uses(site: Site, source: CryptoSource, *, follow: bool) -> Iterable[str]:
-    """The lines of the function that use the result, and where it is followed those that use what is made of it."""
-    target = target_of(site, source)
-    if not target and follow:
-        filled = _FILLED.search(statement_text(site, source))
-        target = filled[1] if filled is not None else ""
-    first, last = source.function_lines(site)
-    if not target or not first:
-        return ()
-    lines = [line[:300] for line in source.lines[site.line : last][:200]]
-    found = _lines_with(target, lines)
-    if follow:
-        made = {made[1] for line in found if (made := _MADE.match(line)) is not None} - {target}
-        found += [line for name in sorted(made)[:_MOST_MADE] for line in _lines_with(name, lines) if line not in found]
-    return found[: 2 * _LINES_OF_USE]
-
-
-def _lines_with(name: str, lines: list[str]) -> list[str]:
-    before = r"\b" if len(name) > 1 else r"(?<![\w.])"
-    pattern = re.compile(rf"{before}{re.escape(name)}(?!\w)")
-    return [line for line in lines if name in line and pattern.search(line)][:_LINES_OF_USE]
 
 
 def _code_lines(source: CryptoSource, first: int, last: int) -> list[str]:

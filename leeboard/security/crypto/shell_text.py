@@ -12,7 +12,9 @@ from leeboard.text.language import is_test_path
 _LINE_ROOM = 2_000
 _COMMENT = lazy(r"(?:\A|\s)#.*\Z")
 _GUARDED = lazy(r"(?i)passw|pwd|secret|token|salt|login|auth|key")
-_LOCAL = lazy(r"(?i)https?://(?:localhost|127\.0\.0\.1|\[::1\])")
+_LOCAL = lazy(r"(?i)(?:https?://|@|\bssh\s(?:[^|;&]{0,200}\s)?)(?:localhost|127\.0\.0\.1|\[?::1\]?)(?![\w.-])")
+_FOLDER = lazy(r"\$\{?(?:OLD)?PWD\b|\bpwd\b")
+"""The folder somebody is in: no password."""
 _KNOWING = lazy(r"(?i)legacy|self-?signed|required|compat|insecure|on purpose|local")
 _COMMENT_REACH = 120
 
@@ -46,7 +48,27 @@ def find_weak_shell(text: str, path: str) -> tuple[Weakness, ...]:
         for signature, pattern in _COMPILED:
             if pattern.search(line) and (weakness := _weighed(signature, raw, number, path)) is not None:
                 found.append(weakness)
-    return tuple(_renumbered(found, text))
+    return tuple(_each_once(_renumbered(found, text)))
+
+
+def _each_once(found: list[Weakness]) -> list[Weakness]:
+    """What a script does again and again is one habit: the first line is said, with the others."""
+    from msgspec.structs import replace  # noqa: PLC0415 - few scripts come here
+
+    said: list[Weakness] = []
+    for weakness in found:
+        alike = (
+            n for n, one in enumerate(said) if one.queues and (one.kind, one.what) == (weakness.kind, weakness.what)
+        )
+        place = next(alike, None) if weakness.queues else None
+        if place is None:
+            said.append(weakness)
+            continue
+        first = said[place]
+        said[place] = replace(first, also=(*first.also, weakness.line))
+        told = f"the same as in line {first.line}"
+        said.append(replace(weakness, queues=False, log_only=told, same_as=first.line))
+    return said
 
 
 def _renumbered(found: list[Weakness], text: str) -> list[Weakness]:
@@ -72,7 +94,7 @@ def _is_known(line: str) -> bool:
 
 
 def _weighed(signature: _Signature, line: str, number: int, path: str) -> Weakness | None:
-    guarded = bool(_GUARDED.search(line[:_LINE_ROOM]))
+    guarded = bool(_GUARDED.search(_FOLDER.sub("", line[:_LINE_ROOM])))
     if signature.kind == "predictable random" and not guarded:
         return None
     if signature.kind == "unverified connection" and _LOCAL.search(line[:_LINE_ROOM]):

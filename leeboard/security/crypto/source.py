@@ -137,13 +137,16 @@ class CryptoSource:
 
     def function_lines(self, site: Site) -> tuple[int, int]:
         """First and last line of what encloses it: the function; a stretch of the module where there is none."""
-        found = self.definition_of(site)
+        return self.lines_around(site.line)
+
+    def lines_around(self, line: int) -> tuple[int, int]:
+        found = self.definition_at(line)
         if found is not None and found.kind != "class":
             return found.start, found.end
         inside = [it for it in self.tree.definitions if it.kind != "class"]
-        first = max((it.end + 1 for it in inside if it.end < site.line), default=1)
-        last = min((it.start - 1 for it in inside if it.start > site.line), default=len(self.lines))
-        return max(first, site.line - 25), min(last, site.line + 25)
+        first = max((it.end + 1 for it in inside if it.end < line), default=1)
+        last = min((it.start - 1 for it in inside if it.start > line), default=len(self.lines))
+        return max(first, line - 25), min(last, line + 25)
 
     def function_text(self, site: Site) -> str:
         first, last = self.function_lines(site)

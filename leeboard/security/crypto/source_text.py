@@ -11,16 +11,18 @@ from msgspec.structs import replace
 from leeboard.model.text import lazy
 from leeboard.security.crypto.context import (
     SiteSurroundings,
+    becomes_a_secret,
     draws_many_bits,
     fills_a_key,
+    gives_a_reason,
     names_a_key,
     proves_something,
     surroundings,
-    target_of,
 )
 from leeboard.security.crypto.gate import families_of
 from leeboard.security.crypto.pardon import pardon_of
 from leeboard.security.crypto.source import CryptoSource
+from leeboard.security.crypto.uses import target_of
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
 from leeboard.source.syntax import SyntaxTree, parse
 from leeboard.text.language import is_test_path
@@ -55,16 +57,16 @@ def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
                 held = found.get(key)
                 if held is None or (held.queues, held.confidence) < (weakness.queues, weakness.confidence):
                     found[key] = weakness
-    return _each_once(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)), source.language)
+    return _each_once(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)), source)
 
 
-def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
-    """What a function does several times, and what one connection or cipher is told in several lines, is one weakness:
-    the first of them is said.
+def _each_once(found: list[Weakness], source: CryptoSource) -> tuple[Weakness, ...]:
+    """What a function does several times, what a file spells alike again, what one connection or cipher is told in
+    several lines, and both ways of one cipher are one weakness: the first of them is said.
     """
     said: list[Weakness] = []
     for weakness in found:
-        same = (place for place, one in enumerate(said) if one.queues and _is_same(one, weakness, language))
+        same = (place for place, one in enumerate(said) if one.queues and _is_same(one, weakness, source))
         place = next(same, None) if weakness.queues else None
         if place is None:
             said.append(weakness)
@@ -76,23 +78,48 @@ def _each_once(found: list[Weakness], language: str) -> tuple[Weakness, ...]:
     return tuple(said)
 
 
-def _is_same(first: Weakness, other: Weakness, language: str) -> bool:
+def _is_same(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
     """Options of one connection or cookie stand together; a cipher of C's libraries is made, keyed and run in turn."""
     if first.line == other.line:
         return {first.kind, other.kind} == _DRAWN_AND_HASHED
-    if first.symbol != other.symbol:
-        return False
-    if language in {"c", "cpp"} and first.symbol and {first.kind, other.kind} <= _OF_A_CIPHER:
+    if first.kind == other.kind and (_is_spelled_alike(first, other, source) or _is_the_way_back(first, other)):
         return True
-    if first.kind == other.kind and first.what == other.what:
+    return first.symbol == other.symbol and _is_same_of_function(first, other, source.language)
+
+
+def _is_same_of_function(first: Weakness, other: Weakness, language: str) -> bool:
+    kinds = {first.kind, other.kind}
+    if language in {"c", "cpp"} and first.symbol and kinds <= _OF_A_CIPHER:
+        return True
+    if kinds == _SEEDED_AND_DRAWN or (first.kind == other.kind and first.what == other.what):
         return first.scope != 0 and first.scope == other.scope
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
     return is_option and other.line - first.line <= _TOGETHER
 
 
+def _is_spelled_alike(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
+    """A line that was copied is one thing to change."""
+    lines = [" ".join(source.lines[it.line - 1].split()) for it in (first, other)]
+    return first.what == other.what and lines[0] == lines[1]
+
+
+def _is_the_way_back(first: Weakness, other: Weakness) -> bool:
+    """`encrypt` and `decrypt`, `sign` and `verify`: what one writes the other has to read."""
+    ways = {_one_way(it.symbol) for it in (first, other)}
+    return first.symbol != other.symbol and len(ways) == 1 and "" not in ways
+
+
+def _one_way(symbol: str) -> str:
+    name = symbol.lower()
+    for back, forth in (("decrypt", "encrypt"), ("decipher", "encipher"), ("decode", "encode"), ("verify", "sign")):
+        name = name.replace(back, forth)
+    return name if any(way in name for way in ("encrypt", "encipher", "encode", "sign")) else ""
+
+
 _OF_A_CIPHER = frozenset({"weak cipher", "ECB mode"})
 _DRAWN_AND_HASHED = frozenset({"predictable random", "weak hash"})
 """A guessable number that is hashed: what is wrong is the number."""
+_SEEDED_AND_DRAWN = frozenset({"predictable seed", "predictable random"})
 _OF_OPTIONS = frozenset({"unverified connection", "insecure cookie", "unverified token"})
 _TOGETHER = 3
 
@@ -123,7 +150,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         return None
     if in_test:
         queues, log_only = False, log_only or "test file"
-    elif queues and around.comment and around.context != "auth":
+    elif queues and ((around.comment and around.context != "auth") or gives_a_reason(hit.site, source)):
         queues, log_only = False, "chosen knowingly, with a comment"
     elif queues:
         log_only = pardon_of(hit, source)
@@ -178,7 +205,7 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
     if around.plays:
         return False, 0.0, ""
     guarded = around.context != "checksum" and bool(_GUARDING.search(source.text))
-    if around.nearest >= _NEAR and around.context == "auth":
+    if around.nearest >= _NEAR and (around.context == "auth" or becomes_a_secret(hit.site, source)):
         return not hit.excuse, min(hit.sure, _NEUTRAL) if hit.excuse else hit.sure, hit.excuse
     if fills_a_key(hit.site, source) or (names_a_key(hit.site, source) and draws_many_bits(hit.site)):
         return True, 0.8, ""

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.context import knowing_comment, names_a_key, statement_text, surroundings, target_of
+from leeboard.security.crypto.context import knowing_comment, names_a_key, surroundings
 from leeboard.security.crypto.source import CallSite, CryptoSource
+from leeboard.security.crypto.uses import statement_text, target_of
 from leeboard.source.syntax import parse
 
 

@@ -2,22 +2,23 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.security.crypto.connection import ASKED, BY_HAND, NAMED, RENAMED, SERVES
 from leeboard.security.crypto.pardon import (
-    ASKED,
     BLOCK,
-    BY_HAND,
+    DEFAULTS,
     DEMANDED,
     EITHER,
     HMAC,
     LISTED,
-    NAMED,
     OPEN,
     READ,
-    RENAMED,
-    SERVES,
+    READ_FIRST,
+    SENT,
     SHOWN,
     SUM,
+    TAKEN_BACK,
     TASTE,
+    TITLED,
 )
 from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
@@ -121,6 +122,34 @@ CASES = [
         'class A { void f() { Cipher c = Cipher.getInstance("DES/CBC/PKCS5Padding"); c.init(Cipher.ENCRYPT_MODE, k); } }',
         "",
     ),
+    ("cpp", "CBlowfish::CBlowfish(char *p) { BF_set_key(&k, 8, p); }", TITLED),
+    ("c", "void crypt_des(char *p) { DES_set_odd_parity(p); }", TITLED),
+    ("python", "def encrypt_des(data):\n    return DES.new(key, DES.MODE_CBC)", ""),
+    ("python", "def md5_crypt(password):\n    return hashlib.md5(password)", DEMANDED),
+    # What a service wants from its clients, and what the platform leaves.
+    (
+        "python",
+        "def signin(user, password):\n    return requests.post(URL, {'p': hashlib.md5(password).hexdigest()})",
+        SENT,
+    ),
+    (
+        "python",
+        "def signin(user, password):\n    requests.post(URL)\n    db.execute(Q, hashlib.md5(password).hexdigest())",
+        "",
+    ),
+    ("python", "def signin(user, password):\n    return hashlib.md5(password).hexdigest() == user.kept", ""),
+    ("php", "<?php setCookie($login_token, null, ['path' => $p, 'httponly' => false]);", TAKEN_BACK),
+    ("php", "<?php class SetCookie {\n  private $d = ['Name' => null,\n'Secure' => false];\n}", DEFAULTS),
+    (
+        "python",
+        "def who(t):\n    k = jwt.decode(t, options={'verify_signature': False})['kid']\n    return jwt.decode(t, k, algorithms=A)",
+        READ_FIRST,
+    ),
+    (
+        "python",
+        "def who(token):\n    return jwt.decode(token, options={'verify_signature': False})['sub']",
+        "",
+    ),
 ]
 
 
@@ -182,3 +211,12 @@ def test_what_gives_nothing_away_is_not_said(language: str, code: str) -> None:
     tree = parse(code, language)
     assert tree is not None
     assert not [one for one in find_weak_crypto(tree, "src/a") if one.queues]
+
+
+@pytest.mark.parametrize(("path", "reason"), [("src/HMAC_SHA1.java", TITLED), ("src/Login.java", "")])
+def test_a_file_named_after_an_algorithm_and_nothing_else(path: str, reason: str) -> None:
+    code = 'class A { void sign(String secret) { Signature signature = Signature.getInstance("SHA1withRSA"); } }'
+    tree = parse(code, "java")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, path)
+    assert (weakness.log_only, weakness.queues) == (reason, not reason)

@@ -37,6 +37,8 @@ def test_weak_and_fixed(weak: str, fixed: str, kind: str) -> None:
         "md5sum release.tgz",
         "echo openssl",
         "kubectl get pods -k x",
+        "ssh -o StrictHostKeyChecking=no $USER@localhost ls",
+        'tmpdir="$PWD/tmp.$RANDOM"',
     ],
 )
 def test_stays_silent(text: str) -> None:
@@ -46,6 +48,13 @@ def test_stays_silent(text: str) -> None:
 def test_joined_lines_keep_their_numbers() -> None:
     text = "echo a \\\n  b\ncurl \\\n  -k https://x.dev\n"
     assert [weakness.line for weakness in find_weak_shell(text, "a.sh")] == [3]
+
+
+def test_a_habit_is_said_once() -> None:
+    text = "scp -o StrictHostKeyChecking=no a b:\nscp -o StrictHostKeyChecking=no c d:\n"
+    first, second = find_weak_shell(text, "a.sh")
+    assert (first.queues, first.also) == (True, (2,))
+    assert (second.queues, second.log_only) == (False, "the same as in line 1")
 
 
 def test_tests_and_comments_lower_it() -> None:

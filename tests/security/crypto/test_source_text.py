@@ -95,7 +95,17 @@ def test_a_line_nobody_wrote_is_passed_over() -> None:
         ("python", "a = requests.get(u, verify=False)\nb = requests.get(v, verify=False)", [1, 2]),
         ("c", "void seal(void) {\n  DES_set_key(k, s);\n  DES_ecb_encrypt(a, b, s, 1);\n}", [2]),
         ("python", "def f():\n    a = requests.get(u, verify=False)\n    b = requests.get(v, verify=False)", [2]),
-        ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(k, s);\n}", [2, 5]),
+        ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(k, s);\n}", [2]),
+        ("c", "void a(void) {\n  DES_set_key(k, s);\n}\nvoid b(void) {\n  DES_set_key(n, t);\n}", [2, 5]),
+        ("php", "<?php function password() {\n  srand(time());\n  return $letters[rand(0, 25)];\n}", [2]),
+        (
+            "javascript",
+            (
+                "function encrypt(t) {\n  return crypto.createCipher(a, key);\n}\n"
+                "function decrypt(t) {\n  return crypto.createDecipher(a, key);\n}"
+            ),
+            [2],
+        ),
     ],
 )
 def test_what_one_connection_or_cipher_is_told_in_several_lines_is_said_once(
@@ -119,3 +129,19 @@ def test_what_tests_share_is_a_test() -> None:
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "httphelp/server.go")
     assert (weakness.queues, weakness.log_only) == (False, "test file")
+
+
+@pytest.mark.parametrize(
+    ("comment", "is_said"),
+    [
+        ("# nosec B324 # md5 used in the mOTP algorithm", False),
+        ("# part of the Yubikey specification", False),
+        ("# nosec", True),
+        ("# used in the login", True),
+    ],
+)
+def test_a_comment_that_names_the_specification_counts_in_a_login_too(comment: str, is_said: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(f"def login(pin):\n    return md5(pin).hexdigest()  {comment}\n", "python")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "src/a.py")
+    assert weakness.queues is is_said

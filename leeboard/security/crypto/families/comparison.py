@@ -30,7 +30,10 @@ _GIVEN = lazy(
 )
 _TABLE = words.comparison()
 _BYTEWISE = {name: lazy(whole) for name, whole in _TABLE.bytewise.items()}
-_NOTHING = lazy(r"(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z")
+_KNOWN = lazy(
+    r"""(?i)(?:\A|[.:>])(?:null|nullptr|none|nil|undefined)\Z|(?-i:\A[A-Z][\w:]{1,40}\(\s*["'][^"']*["']\s*\)\Z)"""
+)
+"""Nothing at all, or something made of a text that stands there."""
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _SHORT = 120
 _EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
@@ -64,7 +67,7 @@ def _judged(
     is_named = any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts)
     if not is_named and not any(_is_from_library(side, source) for side in (left, right)):
         return
-    if any(values_of(side, source).known for side in (left, right)) or any(map(_NOTHING.search, texts)):
+    if any(values_of(side, source).known for side in (left, right)) or any(map(_KNOWN.search, texts)):
         return
     if any(_BARE.fullmatch(text) and _REPEATED.search(text) for text in texts):
         return  # which algorithm signs, how long a key is, whether both were typed alike: nothing secret is compared

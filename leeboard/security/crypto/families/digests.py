@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.context import statement_text, target_of
 from leeboard.security.crypto.gate import BROKEN_HASHES
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site
+from leeboard.security.crypto.uses import statement_text, target_of
 from leeboard.security.crypto.weakness import WeaknessHit
 
 _FAST = lazy(
@@ -66,8 +66,8 @@ _LEGIT = (
         "demanded by a protocol",
     ),
 )
-_DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm")
-_KEYED = lazy(r"(?i)hmac")
+_DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm|\bopaque\b")
+_KEYED = lazy(r"(?i)hmac|pbkdf2|(?:\A|\.)mac\.getinstance\Z")
 """The call itself is keyed: what it is fed with, a password too, does not weaken it."""
 _DIGEST_FILE = lazy(r"(?i)digest_?auth\w*\.\w+$")
 """HTTP's digests and Windows' logins fix the hash, and who asks whether a password is known sends a part of one."""

@@ -161,8 +161,8 @@ def _scrypt(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
 def _symmetric(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     """AES below 128 bits: asked for by a size, or a literal key that is too short."""
     bits = None
-    if call.last == "init" and source.has(("keygenerator",)):
-        bits = _argument(call, 0, (), source)
+    if call.last == "init" and source.has(("keygenerator",)) and "cipher" not in call.name.lower():
+        bits = _argument(call, 0, (), source)  # a cipher is told first whether it encrypts, by a number too
     elif call.last in {"generatekey", "generatekeysync"} and "length" in call.named:
         bits = values_of(call.named["length"], source)
     elif call.last in {"new", "newcipher", "aes"} and re.search(

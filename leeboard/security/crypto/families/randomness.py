@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
-from leeboard.security.crypto.context import statement_text, target_of
 from leeboard.security.crypto.source import CallSite, CryptoSource, SettingSite
+from leeboard.security.crypto.uses import statement_text, target_of
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
@@ -153,8 +153,10 @@ def _is_strong_object(call: CallSite, source: CryptoSource) -> bool:
     receiver = call.receiver
     if receiver is None:
         return False
-    made = source.settings.get(receiver.text()[:60], ())
-    inside = " ".join(arg.text()[:80] for arg in (*call.args, *call.named.values()))
+    made = list(source.settings.get(receiver.text()[:60], ()))
+    given = [arg.text()[:80] for arg in (*call.args, *call.named.values())]
+    made = [*made, *(setting for name in given for setting in source.settings.get(name, ()))]
+    inside = " ".join(given)
     return any(_SECURE_OBJECT.search(setting.value.text()[:80]) for setting in made) or bool(
         _SECURE_OBJECT.search(inside)
     )
@@ -205,7 +207,7 @@ def _fix(source: CryptoSource) -> str:
 
 
 _ALPHABET = lazy(
-    r"(?i)char|alpha|letter|digit|ascii|hex|symbol|pool|byte|string\.|range|print|punct|vowel|conson|secret|code|pin"
+    r"(?i)char|alpha|letter|digit|ascii|hex|symbol|pool|byte|string\.|range|print|punct|vowel|conson|secret|code|pin|word|pass"
 )
 _LISTS = frozenset("identifier attribute list tuple array member_expression constant instance_variable".split())
 _REPEATED = frozenset(
@@ -239,6 +241,8 @@ def _drawn_from(call: CallSite, source: CryptoSource) -> str:
         return call.args[0].text()[:200]
     if call.last == "sample" and not call.args and (receiver := call.receiver) is not None:
         return receiver.text()[:200]
+    if call.last == "sample" and len(call.args) == _BOUNDS and call.args[0].kind() in _LISTS:
+        return "" if "join" in statement_text(call, source) else call.args[0].text()[:200]
     found: re.Match[str] | None = _INDEXED.search(statement_text(call, source))
     return found["list"] if found is not None else ""
 

@@ -148,7 +148,7 @@ def _print_objects(page: ScanPage) -> None:
 
 
 def _print_sarif(page: ScanPage) -> None:
-    from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.sarif import render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = (*page.found, *page.decided, *map(_absent, page.stale))
     problems = [(one.path, one.problem or one.unread) for one in page.scanned if one.problem or one.unread]
@@ -160,7 +160,7 @@ def _print_sarif(page: ScanPage) -> None:
 
 
 def _print_github(page: ScanPage) -> None:
-    from leeboard.report.exports import annotate_placed  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.annotations import annotate_placed  # noqa: PLC0415 - only for who asks for it
 
     for line in annotate_placed(map(_as_annotated, page.told)):
         click.echo(line)

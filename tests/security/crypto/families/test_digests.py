@@ -95,6 +95,7 @@ def test_stays_silent(language: str, code: str) -> None:
             "src/a.py",
         ),
         ("def proof(password):\n    return hashlib.md5(password).hexdigest()", "src/digest_auth.py"),
+        ("def opaque(secret_key):\n    return hashlib.md5(secret_key).hexdigest()", "src/a.py"),
         ("def is_pwned(password):\n    return hashlib.sha1(password).hexdigest()", "src/a.py"),
     ],
 )
@@ -103,3 +104,16 @@ def test_what_a_protocol_fixes_is_only_logged(code: str, path: str) -> None:
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, path)
     assert (weakness.queues, weakness.log_only) == (False, "demanded by a protocol")
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("cpp", "void f() { ticket = PBKDF2_SHA1(password, salt, 50000); }"),
+        ("java", 'class A { void sign(String secret) { signature = Mac.getInstance("HmacSHA1"); } }'),
+    ],
+)
+def test_a_broken_hash_with_a_key_is_not_broken(language: str, code: str) -> None:
+    tree = parse(code, language)
+    assert tree is not None
+    assert [(one.queues, one.log_only) for one in find_weak_crypto(tree, "src/a")] == [(False, "HMAC")]

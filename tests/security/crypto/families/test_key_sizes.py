@@ -75,6 +75,7 @@ SILENT = [
     ("go", "package a\nfunc f() { k := cache.Key(a, b, 10) }"),
     ("java", "class A { void f(View v) { v.initialize(640); } }"),
     ("c", "void f() { set_bits(ctx, 512); }"),
+    ("java", "class A { KeyGenerator g; void f() { cipher.init(1, key, parameters); } }"),
     ("csharp", "class A { void F() { var r = new RSACryptoServiceProvider(); } }"),
     ("ruby", "x = RSA.new(pem)"),
     ("php", "<?php $k = openssl_pkey_new();"),

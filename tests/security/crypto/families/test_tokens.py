@@ -54,6 +54,7 @@ SILENT = [
     ("php", "<?php JWT::decode($t, new Key($k, 'HS256'));"),
     ("csharp", "class A { void F() { var jwt = h.ReadToken(t); } }"),
     ("typescript", "const t = jwt.sign(p, key);"),
+    ("javascript", "const JWT = require('../helpers/jwt');\nconst hint = JWT.decode(given);"),
 ]
 
 

@@ -1,0 +1,96 @@
+"""In which branch of a choice a site stands: one for this very algorithm, or one for platforms that have no better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leeboard.model.text import lazy
+from leeboard.security.crypto.source import Site, Word
+from leeboard.security.crypto.weakness import WeaknessHit
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+C_FAMILY = frozenset({"c", "cpp"})
+_SIGNS = lazy(r"[^a-z0-9]")
+_UP = 24
+_LABEL_ROOM = 120
+_FUNCTIONS = lazy(
+    r"(?:function|method|constructor|class|lambda|closure|arrow_function|singleton_method|func_literal|"
+    r"anonymous_function)(?:_(?:definition|declaration|expression|item|body))?\Z"
+)
+_CASES = frozenset("when match_arm switch_section switch_block_statement_group switch_rule".split())
+_LABEL_ENDS = lazy(r"=>|->|\{|\n|(?<!:):(?!:)")
+_PLATFORM = lazy(
+    r"(?i)function_exists|version_compare|PHP_VERSION|extension_loaded|is_callable|\bhasattr\b|sys\.version_info|"
+    r"\btypeof\b|\bcrypto\b|getRandomValues|\bdefined\?"
+)
+_VERSION = lazy(r"(?i)(?:ssl|tls)_?v?\d(?:[_.]?[01])?(?!\d)")
+_SIZE = lazy(r"\d{3,4}")
+_OTHER_NAMES = {"sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'), "md5": ("md5", "{smd5}", "$1$", "$apr1$")}
+
+
+def around(site: Site) -> list[SgNode]:
+    """What a site lies in, the nearest first. A word is looked for below the call or setting it is known to lie in."""
+    node = site.node
+    while isinstance(site, Word) and (inner := _child_with(node, site)) is not None:
+        node = inner
+    return node.ancestors()[:_UP]
+
+
+def plain(text: str) -> str:
+    """Its letters and digits, in lower case."""
+    return _SIGNS.sub("", text.lower())
+
+
+def is_asked_by_name(hit: WeaknessHit) -> bool:
+    """A branch for this very algorithm or size: `case ENCR_DES:`, `elif name == "md5"`. Who asked decided which."""
+    named = _VERSION.search(hit.what) if hit.kind == "old TLS" else _SIZE.search(hit.what)
+    name = plain(named[0] if named is not None else hit.what.partition(" ")[0])
+    if len(name) < 2 or name == "none":
+        return False
+    return any(_says(label, name) for label in _labels(hit.site))
+
+
+def is_fallback(site: Site) -> bool:
+    """The other side of a question whether the platform has something better."""
+    for ancestor in around(site):
+        if _FUNCTIONS.match(ancestor.kind()):
+            return False
+        condition, other = ancestor.field("condition"), ancestor.field("alternative")
+        if condition is not None and other is not None and _PLATFORM.search(condition.text()[:200]):
+            span = other.range()
+            return span.start.index <= site.start and site.end <= span.end.index
+    return False
+
+
+def _says(label: str, name: str) -> bool:
+    return name in plain(label) or any(other in label.lower() for other in _OTHER_NAMES.get(name, ()))
+
+
+def _labels(site: Site) -> list[str]:
+    """The conditions and labels of the branches that a site stands in, inside its function."""
+    found = []
+    for ancestor in around(site):
+        kind = ancestor.kind()
+        if _FUNCTIONS.match(kind):
+            break
+        if "case" in kind or kind in _CASES:
+            value = ancestor.field("value") or ancestor.field("pattern")
+            text = value.text() if value is not None else _LABEL_ENDS.split(ancestor.text()[:_LABEL_ROOM], 1)[0]
+            found.append(text[:_LABEL_ROOM])
+        elif (condition := ancestor.field("condition")) is not None and not _is_inside(site, condition):
+            other = ancestor.field("alternative")
+            if other is None or not _is_inside(site, other):
+                found.append(condition.text()[:_LABEL_ROOM])
+    return found
+
+
+def _is_inside(site: Site, node: SgNode) -> bool:
+    span = node.range()
+    return span.start.index <= site.start and site.end <= span.end.index
+
+
+def _child_with(node: SgNode, site: Site) -> SgNode | None:
+    spans = ((child, child.range()) for child in node.children())
+    return next((one for one, span in spans if span.start.index <= site.start and site.end <= span.end.index), None)

@@ -1,0 +1,197 @@
+"""Why a connection that checks nothing, or an old version of TLS, may be what somebody needs there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leeboard.model.text import lazy
+from leeboard.security.crypto.branch import C_FAMILY, around, plain
+from leeboard.security.crypto.source import CryptoSource, Site
+from leeboard.security.crypto.uses import statement_text, target_of
+from leeboard.security.crypto.weakness import WeaknessHit
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+ASKED = "only where an option asks for it"
+RENAMED = "passed on under its own name"
+NAMED = "a version that a name or a setting asks for"
+SERVES = "a server that asks its clients for no certificate"
+BY_HAND = "the certificate is looked at by hand"
+LOCAL = "a connection to this machine"
+OWN_CA = "a certificate of a chosen authority is demanded"
+BEGINS = "a field that begins as nothing"
+
+_WISH = lazy(
+    r"(?i)insecure|unsafe|no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
+    r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
+    r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?all|"
+    r"(?:verif|ssl|tls|cert)\w{0,20}\s*(?:is|={2,3})\s*(?:False|false)\b|"
+    r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"
+)
+_NAMED_SO = lazy(
+    r"\w{0,30}?(?:\b|_|(?<=[a-z0-9]))(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll)\w{2,}"
+)
+_REFUSED = lazy(r"(?i)(?:===?\s*false\b|\bis\s+False\b|^\(?\s*!)")
+_OF_A_CHECK = lazy(r"(?i)verif|validat")
+_CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
+_CHECKS = lazy(r"(?i)verif|valid|check|insecure|trust|peer|self_?signed|tls|ssl")
+_OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
+_SETS = lazy(
+    r"(?i)set|min|max|ctx|context|config|wrap|new|init|option|protocol\b|version|connect|method|add|server|client|get_?instance"
+)
+_IS_DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
+_ACCEPTS = lazy(
+    r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b|\bSslAcceptor\b|\bSslMethod::tls_server\b|\bstartServerEncryption\b"
+)
+_CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b|\bSslConnector\b|\.connect\(")
+_HAS_OWN_KEY = lazy(r"\bset_private_key\b|\bcheck_private_key\b")
+_SERVES_IN_GO = lazy(r"(?i)server|listen")
+_DIALS_IN_GO = lazy(r"RootCAs|ServerName|\bDial|http\.(?:Client|Transport)|TLSClientConfig|client")
+_OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
+_LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
+_WITH_FUNCTION = lazy(r"\s*,\s*(?!(?:NULL|nullptr|0)\b)&?[A-Za-z_][\w:.>-]*\s*\)")
+_NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
+_THIS_MACHINE = lazy(r"(?i)(?:https?://|[\"'@/])(?:localhost|127\.0\.0\.1|\[?::1\]?)(?![\w.-])")
+_ADDRESS = lazy(r"(?i)\bhttps?://[\w\[]")
+_DEMANDS = lazy(r"\bCERT_REQUIRED\b")
+_AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata")
+_NOTHING = lazy(r"[^;=\n]{1,80}=\s*(?:0|NULL|nullptr|false)\s*;\s*$")
+_ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
+_COMPARED = lazy(r"(?:[=!]==?|(?<![=\-<>])[<>]=?)\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
+_ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
+_NAMED_BEFORE = lazy(r"(?i)\b\w{0,20}(?:tls|ssl)\w{0,8}\d[\w.]{0,8}[\"']?\s*,\s*\Z")
+_UP_OTHERWISE = 12
+_NEAR_UP = 5
+_KEY_ROOM = 80
+_SHORTEST = 2
+
+
+def why_unverified(hit: WeaknessHit, source: CryptoSource) -> str:
+    """Of a certificate that nobody verifies."""
+    return next((reason for reason, holds in _REASONS if holds(hit, source)), "")
+
+
+def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
+    """`return tls.VersionTLS10` answers which version a name means; nothing is set to it here."""
+    if _is_asked_for(hit, source):
+        return ASKED
+    line = source.lines[hit.site.line - 1]
+    earlier = (text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if not _IS_DIRECTIVE.match(text))
+    above = next((text for text in earlier if text.strip()), "")
+    is_answer = _ANSWERS.match(line) and line.count("(") == line.count(")")
+    ancestors = around(hit.site)
+    in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in C_FAMILY
+    call = next((one for one in ancestors[:_NEAR_UP] if one.kind() == "call_expression"), None)
+    is_printed = call is not None and source.language in C_FAMILY and not _SETS.search(call.text().partition("(")[0])
+    target = plain(target_of(hit.site, source))
+    if len(target) > _SHORTEST and any(map(str.isdigit, target)) and target in plain(hit.what.rpartition(".")[2]):
+        return RENAMED
+    before = max(0, hit.site.start - _KEY_ROOM), hit.site.start
+    is_compared = _COMPARED.search(source.text, *before) is not None
+    is_listed = source.language in C_FAMILY and _NAMED_BEFORE.search(source.text, *before) is not None
+    is_named = is_answer or in_case or is_printed or is_compared or is_listed or _ASKS_VERSION.match(above[:200])
+    return NAMED if is_named else ""
+
+
+def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """What a server is told about the certificates of its clients."""
+    if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
+        return True
+    function = source.function_text(hit.site)
+    if source.language == "go" and "Certificates:" in function:
+        return bool(_SERVES_IN_GO.search(function)) and not _DIALS_IN_GO.search(function)
+    if source.language not in {"c", "cpp", "rust"} or not _NONE.fullmatch(hit.what):
+        return False
+    connects = _CONNECTS.search(source.text)
+    if source.language == "rust" and _HAS_OWN_KEY.search(function) and not connects:
+        return True
+    accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
+    return bool(accepts or (_ACCEPTS.search(source.text) and not connects))
+
+
+def _is_looked_at(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """The code asks for the certificate, or hands over a function that is given it."""
+    if source.language in C_FAMILY and _WITH_FUNCTION.match(source.text, hit.site.end):
+        return True
+    is_checked_in_go = source.language == "go" and "x509.VerifyOptions{" in source.text
+    return is_checked_in_go or _LOOKED_AT.search(source.function_text(hit.site)) is not None
+
+
+def _has_chosen_authority(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """Only the host's name is not compared: whoever is certified by that authority is trusted."""
+    function = source.function_text(hit.site)
+    demands = _DEMANDS.search(function) and _AUTHORITY.search(function)
+    return hit.what == "check_hostname off" and bool(demands)
+
+
+def _is_local(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """The statement or its condition names this machine, or the function knows no other address."""
+    site = hit.site
+    if _THIS_MACHINE.search(statement_text(site, source)):
+        return True
+    conditions = (one.field("condition") for one in around(site))
+    if any(_THIS_MACHINE.search(one.text()[:200]) for one in conditions if one is not None):
+        return True
+    text = source.function_text(site)
+    addresses = [found.start() for found in _ADDRESS.finditer(text)]
+    return bool(addresses) and all(_THIS_MACHINE.match(text, at) for at in addresses)
+
+
+def _begins_as_nothing(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`session->verify = 0;` in a row of fields that are set to nothing."""
+    lines = source.lines[hit.site.line - 1 : hit.site.line + 1]
+    return source.language in C_FAMILY and len(lines) > 1 and all(map(_NOTHING.match, lines))
+
+
+def _is_asked_for(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`if args.insecure:` stands around it, or it is one side of such a choice."""
+    site = hit.site
+    statement = statement_text(site, source)
+    if _WISH.search(statement) and _CHOICE.search(statement):
+        return True
+    definition = source.definition_of(site)
+    name = definition.name if definition is not None else ""
+    if _WISH.search(name) and (_OWN_OPTION.search(statement) or source.language in C_FAMILY):
+        return True  # a method by which its caller asks for it
+    if _is_named_so(site, source):
+        return True
+    if definition is not None:
+        name = f"{definition.owner}.{name}"
+    for up, ancestor in enumerate(around(site)):
+        condition = ancestor.field("condition") or (ancestor.field("value") if "case" in ancestor.kind() else None)
+        if condition is None:
+            continue
+        text = condition.text()[:200]
+        if _WISH.search(text) or (_OF_A_CHECK.search(name) and _REFUSED.search(text)):
+            return True
+        if up < _UP_OTHERWISE and _is_otherwise(site, ancestor, condition):
+            return True
+    return False
+
+
+def _is_named_so(site: Site, source: CryptoSource) -> bool:
+    """A function or a class around it says so by its name: whoever uses it is told where it is used."""
+    definition = source.definition_of(site)
+    classes = (it.name for it in source.tree.definitions if it.kind == "class" and it.start <= site.line <= it.end)
+    names = (*classes, definition.owner or definition.name) if definition is not None else ()
+    return any(map(_NAMED_SO.match, names))
+
+
+def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:
+    """`verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE`: what happens where the check is not wanted."""
+    other = choice.field("alternative") or choice.field("alternate")
+    if other is None or not _CHECKS.search(condition.text()[:200]):
+        return False
+    span = other.range()
+    return span.start.index <= site.start and site.end <= span.end.index
+
+
+_REASONS = (
+    (ASKED, _is_asked_for),
+    (LOCAL, _is_local),
+    (SERVES, _is_a_server),
+    (BY_HAND, _is_looked_at),
+    (OWN_CA, _has_chosen_authority),
+    (BEGINS, _begins_as_nothing),
+)

@@ -1,0 +1,73 @@
+"""A connection that checks nothing, and why somebody may need it so; each with a twin that is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.crypto.connection import ASKED, BEGINS, BY_HAND, LOCAL, NAMED, OWN_CA, SERVES
+from leeboard.security.crypto.source_text import find_weak_crypto
+from leeboard.source.syntax import parse
+
+CASES = [
+    # What the person who runs it asks for, and what is named for it.
+    ("go", 'package a\nfunc f() {\n\tif c.Bool("skip-verify") {\n\t\tt.InsecureSkipVerify = true\n\t}\n}', ASKED),
+    ("go", 'package a\nfunc f() {\n\tif c.Bool("fast") {\n\t\tt.InsecureSkipVerify = true\n\t}\n}', ""),
+    ("python", "if not self.remote.tls_validation:\n    ctx.check_hostname = False", ASKED),
+    ("cpp", "void f(int flags) { if (flags & DONT_VERIFY_PEER) { mode = SSL_VERIFY_NONE; } }", ASKED),
+    (
+        "php",
+        "<?php\nfunction add_verify($value, $o) {\n  if ($value === false) {\n    $o['verify_peer'] = false;\n  }\n}",
+        ASKED,
+    ),
+    (
+        "php",
+        "<?php\nfunction add($value, $o) {\n  if ($value === false) {\n    $o['verify_peer'] = false;\n  }\n}",
+        "",
+    ),
+    ("c", "void set_ssl_insecure(CURL *c) {\n  curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 0L);\n}", ASKED),
+    ("python", "def insecure_get(u):\n    return requests.get(u, verify=False)", ""),
+    (
+        "java",
+        "class MyTrustAllFactory { A f() { return new M() {\npublic void checkServerTrusted(C[] c, String t) { }\n}; } }",
+        ASKED,
+    ),
+    # A connection to this machine, a server, an authority of one's own.
+    ("python", 'r = requests.get("https://localhost:8443/health", verify=False)', LOCAL),
+    ("python", 'r = requests.get("https://localhost.example.com/", verify=False)', ""),
+    ("php", '<?php if (substr($u, 0, 17) == "https://localhost") { $o = array("allow_self_signed" => true); }', LOCAL),
+    ("python", 'def f():\n    u = "https://127.0.0.1/"\n    return requests.get(u, verify=False)', LOCAL),
+    (
+        "python",
+        'def f():\n    a = "https://127.0.0.1/"\n    u = "https://b.example/"\n    return requests.get(u, verify=False)',
+        "",
+    ),
+    (
+        "go",
+        "package a\nfunc newServer() {\n\tc := &tls.Config{Certificates: own, InsecureSkipVerify: true}\n\tserve(c)\n}",
+        SERVES,
+    ),
+    (
+        "go",
+        "package a\nfunc dial() {\n\tc := &tls.Config{Certificates: own, InsecureSkipVerify: true}\n\ttls.Dial(c)\n}",
+        "",
+    ),
+    ("rust", "fn f(c: &mut B) { c.set_private_key(&k); c.set_verify(SslVerifyMode::NONE); }", SERVES),
+    ("c", "void f(X *x) { SSL_CTX_set_verify(x, SSL_VERIFY_NONE, look_at_it); }", BY_HAND),
+    ("c", "void f(X *x) { SSL_CTX_set_verify(x, SSL_VERIFY_NONE, NULL); }", ""),
+    ("c", "void f(SSL_STATE *s) {\n  s->verify_peer = 0;\n  s->hosts = 0;\n}", BEGINS),
+    ("c", "void f(SSL_STATE *s) {\n  s->verify_peer = 0;\n  go(s);\n}", ""),
+    (
+        "python",
+        "def f():\n    c.load_verify_locations(ca)\n    c.verify_mode = ssl.CERT_REQUIRED\n    c.check_hostname = False",
+        OWN_CA,
+    ),
+    ("c", "struct n t[] = { SSL_TXT_TLSV1, TLS1_VERSION, SSL_TXT_TLSV1_2, TLS1_2_VERSION };", NAMED),
+]
+
+
+@pytest.mark.parametrize(("language", "code", "reason"), CASES)
+def test_why_it_is_at_most_logged(language: str, code: str, reason: str) -> None:
+    tree = parse(code, language)
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "src/a")
+    assert (weakness.log_only, weakness.queues) == (reason, not reason)
