@@ -96,7 +96,7 @@ def is_library(path: str, text: str) -> bool:
     return _LIBRARY_PATH.search(path) is not None or _LIBRARY_BANNER.match(text[:_HEAD]) is not None
 
 
-class Habit(msgspec.Struct, frozen=True):
+class FlowHabit(msgspec.Struct, frozen=True):
     """What one file does again and again: told at one place, the others are named there."""
 
     told: Flow
@@ -107,7 +107,7 @@ class Habit(msgspec.Struct, frozen=True):
         return tuple(sorted({one.sink_line for one in self.others} - {self.told.sink_line}))
 
 
-def habits(flows: Iterable[Flow]) -> tuple[Habit, ...]:
+def habits(flows: Iterable[Flow]) -> tuple[FlowHabit, ...]:
     """What is told once for all of its kind: the surest of those that no request reaches, and of equals the first."""
     alike: dict[tuple[str, ...], list[Flow]] = {}
     for flow in flows:
@@ -116,7 +116,7 @@ def habits(flows: Iterable[Flow]) -> tuple[Habit, ...]:
     found = []
     for group in alike.values():
         told = min(group, key=lambda one: (-one.confidence, one.sink_line))
-        found.append(Habit(told, tuple(one for one in group if one is not told)))
+        found.append(FlowHabit(told, tuple(one for one in group if one is not told)))
     return tuple(found)
 
 

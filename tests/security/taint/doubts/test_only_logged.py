@@ -11,18 +11,25 @@ from leeboard.security.taint.table import Kind, Trust
 BANNER = "/*!\n * jQuery JavaScript Library v1.11.2\n * Released under the MIT license\n */\n"
 
 
-def flow(kind: Kind = "sql", trust: Trust | None = "parameter", line: int = 5, **more: object) -> Flow:
-    base = Flow(
+def flow(
+    kind: Kind = "sql",
+    trust: Trust | None = "parameter",
+    line: int = 5,
+    *,
+    source: str = "parameter 'name'",
+    sink: str = "run",
+    confidence: float = 0.7,
+) -> Flow:
+    return Flow(
         kind=kind,
-        confidence=0.7,
+        confidence=confidence,
         trust=trust,
-        source="parameter 'name'",
+        source=source,
         source_line=1,
-        sink="run",
+        sink=sink,
         sink_line=line,
         function="f",
     )
-    return Flow(**{name: more.get(name, getattr(base, name)) for name in base.__struct_fields__})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
