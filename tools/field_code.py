@@ -274,7 +274,7 @@ def scan_folder(name: str, folder: Path, jobs: int) -> Scanned:
     found = {
         Found(name, one["path"].removeprefix("./"), one["line"], one["rule"], one["disposition"])
         for one in told
-        if "rule" in one and "disposition" in one
+        if "rule" in one and "disposition" in one and not one.get("same_as")
     }
     return Scanned(lines_in(folder), tuple(sorted(found)))
 
