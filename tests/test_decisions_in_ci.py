@@ -147,6 +147,13 @@ def test_what_is_not_so_decides_nothing_and_is_named(pilot: GitRepository, run: 
     assert run(pilot, "scan")[0] == 2
 
 
+def test_a_comment_says_nothing_of_a_file_as_a_whole(pilot: GitRepository, run: Run) -> None:
+    pilot.write(".env", f"# leeboard: allow LB-B101 of a sandbox\nSTRIPE_API_KEY={live_key(4)}\n")
+    code, said = run(pilot, "scan", ".env")
+    assert code == 1
+    assert ".env:1: credential LB-B101 is told of the file as a whole, which no comment in it lets stand" in said
+
+
 def test_the_baseline_is_the_same_on_every_machine_and_holds_no_secret(
     pilot: GitRepository, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -21,23 +21,30 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from pathlib import Path
 from typing import Literal
+from urllib.parse import quote
 
 import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
 LABELS = ROOT / "docs" / "labels"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "leeboard-field"
-SETS = ("projects", "fresh", "unseen", "later", "last")
+SETS = ("projects", "fresh", "unseen", "later", "last", "sealed")
 Half = Literal["looked", "counted"]
 SEED = 18
 SAMPLE = 40
+EXIT_INCOMPLETE = 3
+"""Some of the pinned projects can no longer be had; what is printed is about the others."""
 _Z = 1.96
 _APT_SOURCES = Path("/etc/apt/sources.list.d")
+_POOL = "http://deb.debian.org/debian/pool/main"
+_TARBALLS = ("xz", "gz", "bz2")
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +123,7 @@ def fetch(project: Project) -> Path:
         part.replace(archive)
     if hashlib.sha256(archive.read_bytes()).hexdigest() != project.sha256:
         archive.unlink()
-        raise FieldError(f"{project.name} {project.version}: the archive is not the pinned one")
+        raise FieldError("the archive is not the pinned one")
     unpack(archive, project.folder)
     return project.folder
 
@@ -153,13 +160,19 @@ def _untar(archive: Path, folder: Path) -> None:
 
 
 def _from_debian(project: Project, target: Path) -> None:
-    """The tarball that upstream published; it stays the same when Debian's own revision moves on."""
-    text = _run([*_apt(), "source", "--print-uris", "-q", project.name])
-    address = re.search(rf"'(\S+)' \S+_{re.escape(project.version)}\.orig\.tar\.\w+ ", text)
-    if address is None:
-        raise FieldError(f"{project.name}: Debian's sources do not have {project.version} any more")
-    with urllib.request.urlopen(address[1]) as answer, target.open("wb") as file:  # noqa: S310 - apt's own address
-        shutil.copyfileobj(answer, file)
+    """The tarball that upstream published, out of Debian's pool: there as long as any release of Debian has it."""
+    prefix = project.name[:4] if project.name.startswith("lib") else project.name[0]
+    file = quote(f"{project.name}_{project.version}.orig.tar")
+    for ending in _TARBALLS:
+        try:
+            with urllib.request.urlopen(f"{_POOL}/{prefix}/{project.name}/{file}.{ending}") as answer:  # noqa: S310 - Debian's own address
+                with target.open("wb") as kept:
+                    shutil.copyfileobj(answer, kept)
+                return
+        except urllib.error.HTTPError as error:
+            if error.code != HTTPStatus.NOT_FOUND:
+                raise
+    raise FieldError(f"Debian's pool does not have {project.version} any more")
 
 
 def _from_deb(project: Project, target: Path) -> None:
@@ -226,7 +239,8 @@ def _only_file(folder: Path, target: Path) -> None:
 def _run(command: Sequence[str], folder: Path = CACHE) -> str:
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
     if done.returncode:
-        raise FieldError(f"{command[0]} failed: {(done.stderr or done.stdout).strip()[-400:]}")
+        words = " ".join((done.stderr or done.stdout).split())
+        raise FieldError(f"{Path(command[0]).name} failed: {words[-400:]}")
     return done.stdout
 
 
@@ -260,7 +274,7 @@ def scan_folder(name: str, folder: Path, jobs: int) -> Scanned:
     found = {
         Found(name, one["path"].removeprefix("./"), one["line"], one["rule"], one["disposition"])
         for one in told
-        if "rule" in one and "disposition" in one
+        if "rule" in one and "disposition" in one and not one.get("same_as")
     }
     return Scanned(lines_in(folder), tuple(sorted(found)))
 
@@ -345,16 +359,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--set", choices=SETS, default=SETS[0], help="which list of projects")
     given = parser.parse_args(arguments)
-    projects = load_projects(LABELS / f"{given.set}.toml")
+    pinned = load_projects(LABELS / f"{given.set}.toml")
     CACHE.mkdir(parents=True, exist_ok=True)
+    projects, gone = at_hand(pinned)
+    for words in gone:
+        print(f"field-code: left out: {words}", file=sys.stderr)
+    missing = EXIT_INCOMPLETE if gone else 0
+    if given.action == "fetch":
+        print(f"{_of(projects, pinned)} projects in {CACHE / 'unpacked'}")
+        return missing
+    code, scans = code_digest(), []
     try:
-        for project in projects:
-            _tell(f"fetching {project.name}")
-            fetch(project)
-        if given.action == "fetch":
-            print(f"{len(projects)} projects in {CACHE / 'unpacked'}")
-            return 0
-        code, scans = code_digest(), []
         for project in projects:
             _tell(f"scanning {project.name}")
             scans.append(scan(project, code, given.jobs))
@@ -365,11 +380,30 @@ def main(arguments: Sequence[str]) -> int:
     if given.action == "unread":
         for item in unread(projects, scans, labels):
             print(msgspec.json.encode(item).decode())
-        return 0
+        return missing
     total = sum(one.lines for one in scans)
-    print(f"{len(projects)} projects, {len({one.language for one in projects})} languages, {total:,} lines\n")
+    languages = len({one.language for one in projects})
+    print(f"{_of(projects, pinned)} projects, {languages} languages, {total:,} lines\n")
     print("\n".join(table(projects, scans, labels)))
-    return 0
+    return missing
+
+
+def at_hand(pinned: Sequence[Project]) -> tuple[list[Project], list[str]]:
+    """The projects that can be had, and in words those that cannot: what was published once is not kept for ever."""
+    there, gone = [], []
+    for project in pinned:
+        _tell(f"fetching {project.name}")
+        try:
+            fetch(project)
+        except (FieldError, OSError) as error:
+            gone.append(f"{project.name} {project.version} ({project.source}): {error}")
+        else:
+            there.append(project)
+    return there, gone
+
+
+def _of(there: Sequence[Project], pinned: Sequence[Project]) -> str:
+    return f"{len(there)} of {len(pinned)}" if len(there) < len(pinned) else str(len(pinned))
 
 
 def _tell(words: str) -> None:

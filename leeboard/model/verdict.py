@@ -135,6 +135,10 @@ class PlacedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """The line it stands on, for who asks whether it only moved; never shown."""
     at_rest: str = ""
     """Why it is worth a look and no refusal where its line was committed before."""
+    same_as: str = ""
+    """Where the same value is told with all its places, as path and line; empty for what is told here."""
+    also: tuple[str, ...] = ()
+    """The other places of the same value, where they are told."""
     state: FindingState = "open"
     reason: str = ""
     """Why it may stand, where somebody decided so."""

@@ -14,28 +14,40 @@ hardcode "for now", and almost never come back to it.
 `client = Client(api_key="sk_live_...")` in `src/pay.py`, or `curl -H "Authorization: Bearer ..."`.
 
 ## Known limits
-A run of more than 32,768 key signs without a break is data: no key is looked for in it. A private key in a test, an
-example or a document is queued and not refused: each has one of its own. It is logged where more says that it was made
-for a test: the code of a unit test (`x_test.go`, `test_x.py`), a folder of its own further below the tests, a key file
-of a test or an example that is named after its part (`client.key`, `certs/`), a folder or a name such as `fixtures/`
-and `localhost.key`. A value that stands several times in a test, an example or a document is said once; where it stands
-again is logged, and so are further private keys in the same file of tests. There only a provider's own format counts;
-elsewhere among tests a digest, a header of a request or a value that is short or of small letters and digits alone is
-the test's own, and a key that only a name gives to a provider is queued. A signed token in a test, an example or a
-document is logged, and so is one that is signed with a key pair and claims nothing by which anybody is let in, or calls
-itself test data. On the pages of a manual (`docs/`, `man/`), in a comment of many lines (unless it is code that is
-switched off) and behind an `e.g.` what is in no provider's format is logged, and so is whatever stands below a key
-called `example` in a description of an interface, and a password of words for what a build server starts; a short one
-that looks generated is queued there. Where a comment on the line or just above says that the value may be seen (`safe
-to be embedded`, or `self-signed` of a private key), it is queued. What a program prints as its help is queued, and so
-is a provider's key in a packed script or a vendored file. What only may be a key is logged in a document or a comment,
-and so is a name in a script that a tool packed into one line. What its name calls encrypted or invalid is logged.
-Placeholders, values of tests that are no live key, and lines with `pragma: allowlist secret`, `gitleaks:allow` or
-`nosec` are only logged, with the reason; so are a literal that nothing but its entropy speaks for, a private key that
-is encrypted, and what is in no provider's format and stands in a docstring, in a file whose own name says example, or
-(unless it looks generated) in a scratch file under `/tmp`. Reads of the environment or of a secret manager, digests,
-ids, public keys and what git ignores in a `.env` are nothing. The text never shows a secret: four characters and its
-length at most. A person who names the secret and the file in one order lets that one pass.
+What happens goes by where it stands. *Refused* is FIRE, *queued* is told at the next pause, *logged* stands in the
+report with its reason. *By name* is what has neither a provider's format nor that of a key: only a name calls it one.
+
+| where it stands | provider's format | private key, signed token | by name |
+|---|---|---|---|
+| being written (1) | refused | refused | refused where it looks generated, else queued |
+| committed before (2) | refused (3) | refused | queued; a login in an address or a header refused |
+| a test, an example, a document | refused | key queued, token logged | queued where it looks generated, else logged |
+| a unit test, a case, a fixture (4) | refused | logged | logged |
+| shown to readers (5) | refused | logged | logged |
+| printed (6) | refused | queued | queued |
+| a packed script | queued | queued | logged |
+| a vendored file | queued | queued | as elsewhere |
+| said to be open (7) | queued | queued | queued |
+| allowed on its line (8) | logged | logged | logged |
+
+1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and in a `scan` of a tree a line git does not have.
+2. In a `scan` of a tree; where no git takes the file, all of it. In code by others hardly one in twenty of those opened
+   anything: keys that a program carries to all its users, defaults, values for trying out.
+3. Queued where the provider lets programs carry such a key, and where only the name in front gives it to a provider.
+4. `x_test.go`, `test_x.py`; a folder of its own further below the tests; `fixtures/`, `localhost.key`.
+5. A page of a manual (`docs/`, `man/`, `apidoc/`), a docstring, a comment of many lines that is not switched-off code,
+   what `@example`, `e.g.` or `Usage:` introduces in a comment, a `<pre>` of a page, an example in the description of an
+   interface, the address of a picture. A private key in a mere comment is none of these.
+6. A help text, and a here-document or a text of several lines that goes to the screen.
+7. A comment on the line or just above: `safe to be embedded`, and of a private key `self-signed`.
+8. `pragma: allowlist secret`, `gitleaks:allow`, `nosec`.
+
+Logged everywhere: placeholders, what its name calls encrypted or invalid, an encrypted private key, a token that lets
+nobody in, a literal that only its entropy speaks for, a password of words for what a build server starts; in a test, an
+example or a document also what stands there again. Nothing at all: reads of the environment or of a secret manager,
+digests, ids, public keys, what git ignores in a `.env`. A run of more than 32,768 key signs without a break is data and
+not looked at. The text never shows a secret: four characters and its length at most. A person who names the secret and
+the file in one order lets that one pass.
 """
 
 from __future__ import annotations

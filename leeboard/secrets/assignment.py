@@ -61,7 +61,7 @@ _IDLE_VERBS = frozenset(
     """.split()
 )
 _REST_OF_LINE = lazy(r"[ \t]{0,8}(?:#|//|;|,|\}|\]|\)|<|\r|\n|\Z|--|\||\\n)")
-_COMMENT = lazy(r"[ \t]{0,200}(?:#|//|/?\*|--|<!--|;|rem\b|\"\"\"|')")
+_COMMENT = lazy(r"[ \t]{0,200}(?:#|//|/?\*|--|<!--|;|rem\b|\"\"\"|'(?=\s))")
 
 
 _DURATION = lazy(r": [^\r\n]{1,300}? \(\d{1,6}(?:\.\d{1,6})?m?s\)")
@@ -233,8 +233,6 @@ def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | None:
     """A value without quotes, where the kind of file has such."""
     text = site.text
-    if site.before == "?" and "badge" in text[max(0, site.start - 40) : site.start]:
-        return None
     # A name in quotes of its own is no part of a longer string.
     if site.before in {"?", "&", ";"} or _inside_string(text, at if _is_quoted(site) else site.start):
         return _inside(site, at, spaced=spaced)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.model.text import lazy
-from leeboard.secrets.hit import SecretHit, style_of
+from leeboard.secrets.hit import SecretHit
 from leeboard.secrets.weight import class_count, is_hex, is_strong
 from leeboard.text.language import is_sample, is_test_path
 
@@ -31,12 +31,6 @@ _UNIT_TEST = lazy(
     r"|[^/]+[.\-_](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|[^/]+_spec\.rb|[^/]+\.t"
     r"|[^/]*[A-Za-z0-9](?:Tests?|TestCase|Spec|IT)\.(?:java|kt|scala|groovy|php|cs|swift|m)|Test[A-Z][^/]*\.(?:java|kt|php|cs))$"
 )
-_MANUAL = lazy(
-    r"(?i)(?:^|/)(?:docs?|documentation|manuals?|guides?|tutorials?|man|help)/|(?:^|/)(?:help|manual|tutorial)\.\w+$|"
-    r"\.[1-8](?:\.in)?$"
-)
-_MADE_MANUAL = lazy(r"(?i)(?:^|/)(?:api|java|php|js|type)[-_]?docs?/(?:[^/]+/)*[^/]+\.(?:json|js|html?|ya?ml)$")
-"""The pages that a tool makes of comments, and the data they show."""
 _BUILD = lazy(
     r"(?:^|/)(?:\.github/workflows|\.circleci|\.gitlab|\.buildkite)/|(?:^|/)\.(?:gitlab-ci|travis|appveyor)\.ya?ml$"
 )
@@ -78,11 +72,6 @@ def is_unit_test(path: str, before: str = "") -> bool:
 def is_of_a_case(path: str) -> bool:
     """In a folder of its own below those of tests: what one case is set up with, and nothing else reads."""
     return _BELOW_TESTS.search(path) is not None and _IN_USE.search(path) is None
-
-
-def is_manual(path: str) -> bool:
-    """A page of a manual: there to be read, by its kind and by its folder."""
-    return (style_of(path) == "prose" and _MANUAL.search(path) is not None) or _MADE_MANUAL.search(path) is not None
 
 
 def is_of_a_build(path: str) -> bool:

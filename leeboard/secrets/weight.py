@@ -270,7 +270,7 @@ def by_entropy(text: str) -> Iterator[SecretHit]:
 
 _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
-    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|"
+    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:\-]{0,60}\Z|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
     r"\A[\"']\.[\"'$\\]|\A\)[,;.?:]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
@@ -349,13 +349,21 @@ def is_mock(value: str) -> bool:
 
 
 def is_monotonous(value: str) -> bool:
-    """Few different characters, one that is repeated, or a run along the alphabet, the digits or the keyboard."""
+    """Few different characters, some that are repeated, or a run along the alphabet, the digits or the keyboard."""
     value = value[:_LOOKED_AT]
     lowered = value.lower()
-    if len(set(lowered)) <= max(2, min(6, len(value) // 9)):
+    if len(set(lowered)) <= max(2, min(6, len(value) // 9)) or _is_struck_twice(lowered):
         return True
     long_run = min(max(5, len(value) // 5 + 1), len(value) // 2 + 1)
     return any(char * long_run in lowered for char in set(lowered)) or _walks(lowered) or _repeats(lowered)
+
+
+def _is_struck_twice(lowered: str) -> bool:
+    """`mmeetthhoodd`: each sign twice, as a printer makes it bold."""
+    return len(lowered) >= _BOLD and lowered[::2] == lowered[1::2]
+
+
+_BOLD = 8
 
 
 def _walks(lowered: str) -> bool:

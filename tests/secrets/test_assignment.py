@@ -59,6 +59,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("config", "github.com/x/password kT9vq2ZxLpWm4Rt8"),
         ("code", 'if (event.key !== "call:kT9vq2ZxLpWm4Rt8") {'),
         ("code", 'if (options["password"] === "always") {'),
+        ("code", "'authentication': ldap3.NTLM})"),
     ],
 )
 def test_no_value_under_a_name(style: Style, text: str) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.fixture import is_key_of_a_set, is_manual, is_of_a_build, is_unit_test
+from leeboard.secrets.fixture import is_key_of_a_set, is_of_a_build, is_unit_test
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,6 @@ def test_the_code_of_tests_is_told_by_its_name(path: str, *, expected: bool) -> 
     assert is_unit_test(path) is expected
 
 
-def test_manuals_and_builds() -> None:
-    assert is_manual("docs/use.md")
-    assert is_manual("res/help.csv")
-    assert is_manual("web/apidoc/html/api_data.js")
-    assert not is_manual("web/apidoc/settings.py")
-    assert not is_manual("README.md")
-    assert not is_manual("docs/conf.py")
+def test_builds() -> None:
     assert is_of_a_build(".github/workflows/ci.yml")
     assert not is_of_a_build("deploy/ci.yml")

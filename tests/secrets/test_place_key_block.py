@@ -99,8 +99,8 @@ def test_a_key_that_says_it_was_made_for_a_test_protects_nothing(path: str, note
     assert secret.note == note
 
 
-def test_a_key_that_a_page_shows_as_it_stands_is_no_refusal() -> None:
+def test_a_key_that_a_page_shows_as_it_stands_is_there_to_be_read() -> None:
     key = armour("", "\n")
     shown, beside = f"Then write\n<pre>\nserver.pem:\n{key}\n</pre>\n", f"<pre>\n</pre>\n{key}\n"
-    assert [one.confidence for one in find_secrets(shown, "manual.proto") if one.kind == "private-key"] == [0.8]
-    assert [one.confidence for one in find_secrets(beside, "manual.proto") if one.kind == "private-key"] == [0.98]
+    assert [one.note for one in find_secrets(shown, "manual.proto") if one.kind == "private-key"] == ["shown on a page"]
+    assert [one.note for one in find_secrets(beside, "manual.proto") if one.kind == "private-key"] == [""]

@@ -48,6 +48,7 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("tests/case/hosts/a/etc/a.conf", f"secret: {DRAWN}", "test fixture"),
         ("tests/etc/a.conf", f"secret: {DRAWN}", ""),
         ("tests/etc/a.conf", 'secret = "Ar3etTnp"', "test fixture"),
+        ("a.py", 'password = "topSekr3t" * 16', "made by repeating it"),
         ("a.ex", f'  @doc """\n  Answers {JWT}\n  """\n  def a, do: 1', "example in a docstring"),
         ("a.erl", f'-ifdef(TEST).\nparse("amqp://fr:{DRAWN}@proxy:9876").', "test fixture"),
         ("a.md", "secret: 3b7cd727ee24e8444053437c36cc66c3", ""),

@@ -57,6 +57,59 @@ def test_another_archive_than_the_pinned_one_is_refused(cached: Path) -> None:
     assert not cached.exists()
 
 
+_PINNED = """
+[[project]]
+name = "@made/app"
+version = "1.0"
+sha256 = "{digest}"
+source = "npm"
+language = "python"
+half = "looked"
+
+[[project]]
+name = "moved-on"
+version = "2.0"
+sha256 = "{digest}"
+source = "deb"
+language = "php"
+half = "counted"
+
+[[project]]
+name = "@made/other"
+version = "1.0"
+sha256 = "{digest}"
+source = "npm"
+language = "go"
+half = "looked"
+"""
+
+
+@pytest.fixture
+def listed(cached: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of three: one is there, Debian has moved on from the second, the third has been published anew."""
+    (tmp_path / "apt" / "lists").mkdir(parents=True)
+    (tmp_path / "archives" / "made-other-1.0").write_bytes(b"published anew")
+    labels = tmp_path / "labels"
+    labels.mkdir()
+    (labels / "fresh.toml").write_text(_PINNED.format(digest=hashlib.sha256(cached.read_bytes()).hexdigest()))
+    monkeypatch.setattr(field_code, "LABELS", labels)
+
+
+@pytest.mark.usefixtures("listed")
+def test_projects_that_can_no_longer_be_had_are_named_and_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert field_code.main(["fetch", "--set", "fresh"]) == field_code.EXIT_INCOMPLETE
+    told = capsys.readouterr()
+    assert told.out.startswith("1 of 3 projects in ")
+    gone, other = told.err.splitlines()
+    assert gone.startswith("field-code: left out: moved-on 2.0 (deb): apt-get failed: ")
+    assert other == "field-code: left out: @made/other 1.0 (npm): the archive is not the pinned one"
+    assert field_code.main(["precision", "--set", "fresh", "-j", "1"]) == field_code.EXIT_INCOMPLETE
+    told = capsys.readouterr()
+    assert told.out.startswith("1 of 3 projects, 1 languages, 5 lines\n")
+    assert "| looked | injection | FIRE | 1 |" in told.out
+    assert "moved-on 2.0" in told.err
+
+
 def test_the_table_counts_by_half_and_takes_precision_from_the_labels() -> None:
     projects = [_project("1"), _project("2", "counted")]
     found = tuple(Found("@made/app", "a.py", line, "injection", "FIRE") for line in (1, 2, 3, 4))
@@ -92,10 +145,17 @@ def test_the_lists_share_no_project() -> None:
     assert len(set(names)) == len(names)
     halves = {name: {one.half for one in projects} for name, projects in zip(field_code.SETS, lists, strict=True)}
     both = {"looked", "counted"}
-    assert halves == {"projects": both, "fresh": both, "unseen": {"counted"}, "later": both, "last": {"counted"}}
+    assert halves == {
+        "projects": both,
+        "fresh": both,
+        "unseen": {"counted"},
+        "later": both,
+        "last": {"counted"},
+        "sealed": {"counted"},
+    }
 
 
-@pytest.mark.parametrize(("name", "count"), [("later", 50), ("last", 30)])
+@pytest.mark.parametrize(("name", "count"), [("later", 50), ("last", 30), ("sealed", 40)])
 def test_a_set_drawn_later_is_broad_and_half_of_it_is_for_the_web(name: str, count: int) -> None:
     projects = field_code.load_projects(field_code.LABELS / f"{name}.toml")
     assert len(projects) == count

@@ -240,6 +240,8 @@ def idle_reason(comment: Suppression, judged: KeptText, terms: Terms) -> str:
     if judged.unread or not asked.issuperset(comment.rules) or any(one.line in comment.covers for one in meant):
         return ""
     lines = sorted({one.line for one in meant})[:_NAMED]
+    if lines == [0]:
+        return f"{with_code(meant[0].rule)} is told of the file as a whole, which no comment in it lets stand"
     found = f" (as line {' or '.join(map(str, lines))})" if lines else ""
     rules = " or ".join(map(with_code, comment.rules))
     there = f"there is no {rules} on line {comment.covers[-1]}"

@@ -17,6 +17,7 @@ from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, 
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
 from leeboard.app.scan.file_scan import FileScan, Terms, scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
+from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.app.settings_files import read_project, read_settings
@@ -202,7 +203,7 @@ def _each(scanned: Iterable[FileScan], advance: Callable[[], None]) -> Iterator[
 
 
 def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions, terms: Iterable[Terms]) -> ScanPage:
-    found = (*decided, *(item for one in done.scanned for item in one.found))
+    found = (*decided, *told_once(item for one in done.scanned for item in one.found))
     return ScanPage(
         found=tuple(item for item in found if rank(item) >= RANKS[asked.least]),
         scanned=done.scanned,

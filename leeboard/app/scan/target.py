@@ -21,7 +21,7 @@ class Target(msgspec.Struct, frozen=True):
     shown: str
     """As the person would write it."""
     root: str
-    """The work tree it belongs to, or the folder that was given."""
+    """The work tree it belongs to; outside of any the current folder, else the folder that was given."""
     name: str
     """Relative to the root: how rules and allowances know it."""
 
@@ -41,11 +41,11 @@ def find_targets(given: Iterable[str], *, ignored_too: bool = False) -> tuple[tu
 def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
     if os.path.isfile(path):  # noqa: PTH113 - as above
         real = os.path.realpath(path)
-        root = project_root(os.path.dirname(real))  # noqa: PTH120 - as above
+        root = root_of(os.path.dirname(real))  # noqa: PTH120 - as above
         yield Target(os.path.normpath(path), root, os.path.relpath(real, root))
     elif os.path.isdir(path):  # noqa: PTH112 - as above
         folder = os.path.realpath(path)
-        root = project_root(folder)
+        root = root_of(folder)
         # A folder that git ignores as a whole and a person names all the same is meant.
         names = None if ignored_too else _kept_by_git(folder) or None
         for name in _walked(folder) if names is None else names:
@@ -53,6 +53,17 @@ def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
             if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above
                 shown = os.path.normpath(os.path.join(path, name))  # noqa: PTH118 - as above
                 yield Target(shown, root, os.path.relpath(place, root))
+
+
+def root_of(folder: str) -> str:
+    """What the names in a folder are relative to. Outside of git that is where the person stands, if the folder lies
+    below: `tests/` says something of a file, and has to stay in its name.
+    """
+    tree = project_root(folder)
+    if tree != folder or os.path.lexists(os.path.join(tree, ".git")):  # noqa: PTH118 - as above
+        return tree
+    here = os.path.realpath(os.getcwd())  # noqa: PTH109 - as above
+    return here if folder.startswith(os.path.join(here, "")) else folder  # noqa: PTH118 - as above
 
 
 def _kept_by_git(folder: str) -> list[str] | None:

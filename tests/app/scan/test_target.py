@@ -3,6 +3,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from leeboard.app.scan.target import find_targets
 
 
@@ -30,6 +32,18 @@ def test_git_says_what_counts(tmp_path: Path) -> None:
 def test_without_git_everything_counts_in_order(tmp_path: Path) -> None:
     made(tmp_path, "b.py", "a.py", "z/y.py", "__pycache__/a.pyc")
     assert names(tmp_path) == ["a.py", "b.py", "z/y.py"]
+
+
+def test_outside_git_names_are_told_from_where_the_person_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(tmp_path, "here/tests/a.py", "elsewhere/tests/b.py")
+    monkeypatch.chdir(tmp_path / "here")
+    for given in ("tests/a.py", "tests", ".", str(tmp_path / "here" / "tests")):
+        (target,), _ = find_targets([given])
+        assert (target.root, target.name) == (str(tmp_path / "here"), "tests/a.py")
+    assert names(tmp_path / "elsewhere") == ["tests/b.py"]
+    assert names(tmp_path / "elsewhere" / "tests" / "b.py") == ["b.py"]
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ _WAY_OUT = (
     "or `leeboard allow ID --reason WHY`"
 )
 _REVIEWED = ". What a change decides about itself counts once a person has reviewed it: `--reviewed`"
-_KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note")
+_KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note", "same_as", "also")
 
 
 @click.command(epilog="Example:  leeboard scan src --sarif > leeboard.sarif")
@@ -148,7 +148,7 @@ def _print_objects(page: ScanPage) -> None:
 
 
 def _print_sarif(page: ScanPage) -> None:
-    from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.sarif import render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = (*page.found, *page.decided, *map(_absent, page.stale))
     problems = [(one.path, one.problem or one.unread) for one in page.scanned if one.problem or one.unread]
@@ -160,7 +160,7 @@ def _print_sarif(page: ScanPage) -> None:
 
 
 def _print_github(page: ScanPage) -> None:
-    from leeboard.report.exports import annotate_placed  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.annotations import annotate_placed  # noqa: PLC0415 - only for who asks for it
 
     for line in annotate_placed(map(_as_annotated, page.told)):
         click.echo(line)
@@ -193,14 +193,26 @@ def _absent(entry: AcceptedFinding) -> PlacedFinding:
     )
 
 
+def _named(places: tuple[str, ...]) -> str:
+    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return ", ".join(places[:_PLACES]) + more
+
+
+_PLACES = 5
+
+
 def _show(page: ScanPage, *, verbose: bool = False) -> None:
     console = screen()
     for item in page.told:
+        if item.same_as:
+            continue  # named where the value is told
         place = f"{item.path}:{item.line}" if item.line else item.path
         kind = f" {with_code(item.rule)} {item.confidence:g}"
         heard = _HEARD[item.disposition]
         console.print(words((f"{heard:<8}", _STYLES[item.disposition]), " ", (place, "bold"), (kind, "dim")))
         console.print(words("         ", item.message))
+        if item.also:
+            console.print(words(("         the same value: ", "dim"), (_named(item.also), "dim")))
         if item.note:
             console.print(words(("         only noted: ", "dim"), (item.note, "dim")))
         if item.state != "open":
@@ -211,7 +223,9 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
     weights = Counter(item.disposition for item in found)
     counts = ", ".join(f"{weights[name]} {heard}" for name, heard in _HEARD.items())
     total = f"{counted(len(found), 'finding')} in {counted(len(page.scanned), 'file')}: {counts}"
-    console.print(words("; ".join(filter(None, (total, page.copies)))))
+    repeated = sum(bool(item.same_as) for item in found)
+    again = f"{repeated} of them {'repeat' if repeated > 1 else 'repeats'} a value told above" if repeated else ""
+    console.print(words("; ".join(filter(None, (total, again, page.copies)))))
     for text in page.notes:
         console.print(words((text, "yellow")))
     if any(item.disposition != "LOG" for item in found):

@@ -17,7 +17,8 @@ from leeboard.io.places import current_project
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import SCORES, Drifted, DriftReport, Score
 from leeboard.model.verdict import Disposition, PlacedFinding, Severity
-from leeboard.report.exports import render_annotations, render_junit
+from leeboard.report.annotations import render_annotations
+from leeboard.report.junit import render_junit
 from leeboard.rule import code_of, discover, listening
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
@@ -92,7 +93,7 @@ def _print_json(page: CheckPage) -> None:
 
 
 def _print_sarif(page: CheckPage) -> None:
-    from leeboard.report.exports import render_sarif  # noqa: PLC0415 - only for who asks for it
+    from leeboard.report.sarif import render_sarif  # noqa: PLC0415 - only for who asks for it
 
     results = [
         PlacedFinding(

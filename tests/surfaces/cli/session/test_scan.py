@@ -20,6 +20,8 @@ KEYS = [
     "disposition",
     "message",
     "note",
+    "same_as",
+    "also",
     "id",
     "state",
     "reason",

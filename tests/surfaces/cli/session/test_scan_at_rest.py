@@ -90,3 +90,16 @@ def test_an_agent_that_writes_one_is_refused(desk: Desk) -> None:
     given = {"file_path": str(desk.repo / "src" / "app.py"), "content": NAMED}
     answer = desk.hook("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="toolu_1")
     assert '"permissionDecision":"deny"' in answer
+
+
+def test_a_key_in_several_files_is_told_once_with_its_places(desk: Desk) -> None:
+    for name in ("a.py", "b.py", "c.py"):
+        (desk.repo / name).write_text(f'pay(key="{live_key(3)}")\n')
+    ran = desk.run("scan", ".")
+    assert ran.out.count("Credential") == 1
+    assert "the same value: b.py:1, c.py:1" in ran.out
+    assert "2 of them repeat a value told above" in " ".join(ran.out.split())
+    desk.ok("scan", ".", "--write-baseline")
+    assert desk.run("scan", ".").code == 0
+    (desk.repo / "d.py").write_text(f'pay(key="{live_key(3)}")\n')
+    assert told(desk) == [(1, "FIRE")]

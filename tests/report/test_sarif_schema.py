@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped] # it has 
 from msgspec.structs import replace
 
 from leeboard.model.verdict import PlacedFinding
-from leeboard.report.exports import render_sarif
+from leeboard.report.sarif import render_sarif
 from leeboard.rule import discover
 
 _SCHEMA = Path(__file__).parents[1] / "fixtures" / "sarif" / "schema-2.1.0.json"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leeboard.model.task import Drifted, DriftReport
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding, PlacedFinding
-from leeboard.report.exports import annotate_placed, render_annotations
+from leeboard.report.annotations import annotate_placed, render_annotations
 
 
 def lines(*findings: Finding) -> list[str]:

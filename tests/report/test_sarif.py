@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from leeboard.model.verdict import Disposition, PlacedFinding
-from leeboard.report.exports import render_sarif
+from leeboard.report.sarif import render_sarif
 from leeboard.rule import read_rule
 
 

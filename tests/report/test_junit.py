@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from leeboard.model.task import Drifted, DriftReport
 from leeboard.model.verdict import WARNED, Evidence, Finding
-from leeboard.report.exports import render_junit
+from leeboard.report.junit import render_junit
 
 
 def report(*found: Drifted) -> DriftReport:

@@ -1,27 +1,26 @@
-"""Findings as others read them: SARIF 2.1.0, JUnit XML, annotations of GitHub Actions.
-
-One direction only, since nobody sends us any.
-"""
+"""Findings as a SARIF 2.1.0 log, for code hosts and editors. It is only written, never read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 
 from leeboard.data import load
-from leeboard.model.task import Drifted, DriftReport
-from leeboard.model.text import digest, lazy, shown, shown_line
-from leeboard.model.verdict import Disposition, Finding, PlacedFinding, Severity, class_of
+from leeboard.model.text import digest, shown_line
+from leeboard.model.verdict import Disposition, PlacedFinding, class_of
 from leeboard.rule import LoadedRule, code_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _CWE = "CWE"
 _SUPPRESSED = {"suppressed": "inSource", "allowed": "external"}
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
+_MOST_TAGS = 20
+"""GitHub refuses a log in which a rule has more; each result names its own weakness beside them."""
+_EVERYWHERE = "."
+"""Where a result is placed that belongs to no file: GitHub refuses a log with a result that has no place."""
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
 
 
@@ -73,7 +72,8 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
 def _tags(rule: LoadedRule) -> list[str]:
     subclass = rule.traits.subclass
     filed = [class_of(subclass).tag, subclass] if subclass else ["contract"]
-    return [*filed, *(f"external/cwe/cwe-{number:03d}" for number in _numbers(rule.id))]
+    kinds = (f"external/cwe/cwe-{number:03d}" for number in _numbers(rule.id))
+    return [*filed, *kinds][:_MOST_TAGS]
 
 
 # Numbers of the Common Weakness Enumeration, by rule and by the kind of weakness that a rule names.
@@ -94,8 +94,9 @@ def _weaknesses() -> dict[str, _Weakness]:
 
 
 def _numbers(rule: str) -> list[int]:
+    """That of the rule first, then those of its kinds as the table has them: the most frequent ones lead."""
     known = _weaknesses().get(rule)
-    return sorted({known.number, *known.kinds.values()}) if known else []
+    return list(dict.fromkeys((known.number, *known.kinds.values()))) if known else []
 
 
 def _number_of(result: PlacedFinding) -> int:
@@ -121,7 +122,7 @@ def _result(result: PlacedFinding, places: dict[str, int], *, compared: bool) ->
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
         "message": {"text": _text(result)},
-        "locations": [_location(result.path, result.line)] if result.path else [],
+        "locations": [_location(result.path or _EVERYWHERE, result.line)],
         "partialFingerprints": {"leeboardFinding/v2": digest(_known_by(result), 16)},
         "rank": round(100 * result.confidence, 1),
         "properties": {
@@ -184,92 +185,3 @@ def _artifact(path: str) -> dict[str, str]:
     if path.startswith("/"):
         return {"uri": f"file://{quoted}"}
     return {"uri": quoted.removeprefix("./"), "uriBaseId": "%SRCROOT%"}
-
-
-# JUnit XML: every kind of drift that is looked for is a test case, which fails where something was found.
-
-
-_NOT_XML = lazy("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def render_junit(report: DriftReport, kinds: Iterable[str], seconds: float = 0.0) -> bytes:
-    """The whole file. `kinds` are all that were looked for, so that a clean one is seen to have passed."""
-    found = {one.kind: one for one in report.findings}
-    names = list(dict.fromkeys((*kinds, *found)))
-    failures = sum(1 for one in report.findings if one.severity != "info")
-    suite = Element(
-        "testsuite",
-        name=_clean(f"leeboard check {report.task_id}".strip()),
-        tests=str(len(names)),
-        failures=str(failures),
-        errors="0",
-        skipped="0",
-        time=f"{seconds:.3f}",
-    )
-    for name in names:
-        _case(suite, name, found.get(name))
-    made: bytes = tostring(suite, encoding="utf-8", xml_declaration=True)
-    return made + b"\n"
-
-
-def _case(suite: Element, name: str, found: Drifted | None) -> None:
-    case = SubElement(suite, "testcase", classname="leeboard.check", name=_clean(name))
-    if found is None:
-        return
-    lines = "\n".join(shown_line(finding.message) for finding in found.findings if finding.message)
-    if found.severity == "info":
-        SubElement(case, "system-out").text = _clean(lines or found.summary)
-        return
-    codes = " ".join(filter(None, dict.fromkeys(code_of(finding.rule) for finding in found.findings)))
-    told = f"{codes}: {found.summary}" if codes else found.summary
-    failure = SubElement(case, "failure", type=found.severity, message=_clean(told))
-    failure.text = _clean(lines)
-
-
-def _clean(text: str) -> str:
-    """XML knows characters that may not be in it at all, and who reads a log obeys others."""
-    return shown(_NOT_XML.sub("\ufffd", text))
-
-
-# Workflow commands of GitHub Actions: a finding becomes an annotation at its line. One direction only.
-
-
-_COMMANDS: dict[Severity, str] = {"info": "notice", "warn": "warning", "error": "error"}
-
-
-def render_annotations(report: DriftReport) -> Iterator[str]:
-    """One line for each finding."""
-    for kind in report.findings:
-        for finding in kind.findings:
-            yield _line(kind, finding)
-
-
-def annotate_placed(found: Iterable[PlacedFinding]) -> Iterator[str]:
-    """The same for findings in files. Paths are told from the top of the work tree, where a build looks for them."""
-    for one in found:
-        level = {"error": "error", "warning": "warning", "note": "notice"}[LEVELS[one.disposition]]
-        yield _annotation(level, one.rule, (one.name or one.path, one.line, one.rule), one.message)
-
-
-def _line(kind: Drifted, finding: Finding) -> str:
-    place = (finding.path, finding.line, kind.kind)
-    return _annotation(_COMMANDS[finding.severity], finding.rule, place, finding.message or kind.summary)
-
-
-def _annotation(level: str, rule: str, place: tuple[str, int, str], message: str) -> str:
-    path, line, about = place
-    told = {"file": path, "line": str(line) if line else "", "title": f"leeboard {about} {code_of(rule)}".rstrip()}
-    properties = ",".join(f"{name}={_property(value)}" for name, value in told.items() if value)
-    return f"::{level} {properties}::{_data(message)}"
-
-
-def _data(text: str) -> str:
-    """Line ends would end the command, and let a path or message write another one; whoever shows the log obeys the
-    other control characters.
-    """
-    text = text.encode("utf-8", "replace").decode()
-    return shown(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,52 @@
+"""One value in several places of a scan: it is one thing to revoke, so it is told in full where it is surest.
+
+There the other places are named, and a person reads no more of them. They stay findings of their own, since each has to
+be changed, is accepted by itself in a baseline, and is shown at its line of a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from leeboard.model.text import lazy
+from leeboard.model.verdict import PlacedFinding, subclass_of
+
+_VALUE = lazy(r":([0-9a-f]{16})$")
+"""The digest of a value, as the last part of what a finding is known by."""
+_WEIGHT = {"FIRE": 0, "QUEUE": 1}
+
+
+def told_once(found: Iterable[PlacedFinding]) -> Iterator[PlacedFinding]:
+    """In the same order; what is only logged is left as it is."""
+    items = tuple(found)
+    groups: dict[str, list[PlacedFinding]] = {}
+    for item in items:
+        if value := _value(item):
+            groups.setdefault(value, []).append(item)
+    for item in items:
+        group = groups.get(_value(item), [])
+        yield _with_places(item, sorted(group, key=_rank)) if len(group) > 1 else item
+
+
+def _value(item: PlacedFinding) -> str:
+    if item.disposition not in _WEIGHT or not item.subclass or not subclass_of(item.subclass).passes_by_value:
+        return ""
+    digest = _VALUE.search(item.fingerprint)
+    return digest[1] if digest is not None else ""
+
+
+def _rank(item: PlacedFinding) -> tuple[int, float, str, int]:
+    return _WEIGHT[item.disposition], -item.confidence, item.path, item.line
+
+
+def _with_places(item: PlacedFinding, group: list[PlacedFinding]) -> PlacedFinding:
+    first, *others = group
+    if item is first:
+        return replace(item, also=tuple(map(_place, others)))
+    return replace(item, same_as=_place(first))
+
+
+def _place(item: PlacedFinding) -> str:
+    return f"{item.path}:{item.line}"

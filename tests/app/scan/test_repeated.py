@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from leeboard.app.scan.repeated import told_once
+from leeboard.model.verdict import Disposition, PlacedFinding
+
+
+def secret(path: str, value: str, disposition: Disposition = "FIRE", line: int = 1) -> PlacedFinding:
+    return PlacedFinding(
+        rule="credential",
+        subclass="B1",
+        path=path,
+        line=line,
+        confidence=0.9,
+        disposition=disposition,
+        message="A key.",
+        fingerprint=f"credential:{path}:{value}",
+    )
+
+
+ONE, OTHER = "0123456789abcdef", "fedcba9876543210"
+
+
+def test_a_value_is_told_where_it_is_surest() -> None:
+    found = (secret("a.py", ONE, "QUEUE"), secret("b.py", ONE), secret("b.py", ONE, line=9), secret("c.py", OTHER))
+    told = tuple(told_once(found))
+    assert [item.same_as for item in told] == ["b.py:1", "", "b.py:1", ""]
+    assert [item.also for item in told] == [(), ("b.py:9", "a.py:1"), (), ()]
+    assert [item.disposition for item in told] == [item.disposition for item in found]
+
+
+def test_what_is_logged_or_has_no_value_is_left_alone() -> None:
+    found = (
+        secret("a.py", ONE, "LOG"),
+        secret("b.py", ONE),
+        secret("a/.env", "not ignored"),
+        secret(".env", "not ignored"),
+    )
+    assert tuple(told_once(found)) == found

@@ -1,0 +1,70 @@
+"""The SARIF logs of the commands themselves: what the schema of their makers says, and what a code host takes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator  # type: ignore[import-untyped] # it has no types
+
+from leeboard.surfaces.cli.main import run
+from tests.git_repository import GitRepository
+
+_SCHEMA = Path(__file__).parent / "fixtures" / "sarif" / "schema-2.1.0.json"
+_MOST_TAGS = 20
+"""Of one rule, for GitHub."""
+_PING = 'import os\nfrom flask import request\ndef {name}():\n    host = request.args["host"]\n    os.system("ping " + host)\n'
+_ASK = 'from flask import request\ndef ask(db):\n    a = request.args["a"]\n    db.execute("select * from t where a = " + a)\n'
+_OLD = "import hashlib\ndef legacy(password):\n    # leeboard: allow LB-B301 the old protocol asks for it\n"
+_OLD += "    return hashlib.md5(password).hexdigest()\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepository:
+    """A branch with a finding in the baseline, one that a comment lets stand, a stale entry, new ones, and odd names."""
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    made = GitRepository(tmp_path / "repo")
+    monkeypatch.chdir(made.path)
+    made.write("leeboard.toml", '[contract]\ntouch = ["src/**"]\nacceptance = ["make test"]\n')
+    made.write("src/ping.py", _PING.format(name="ping"))
+    made.write("src/gone.py", _PING.format(name="gone"))
+    assert run(["scan", "--write-baseline"]) == 0
+    made.write("src/old.py", _OLD)
+    made.commit("start")
+    made.run("checkout", "-q", "-b", "work")
+    made.remove("src/gone.py")
+    made.write("src/trace route é#%.py", _ASK)
+    made.write("elsewhere/picture.py", "x = (((\n")
+    made.write("leeboard.toml", '[contract]\ntouch = ["**"]\nacceptance = ["true"]\n')
+    made.commit("new")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(("scan",), 1), (("scan", "--diff", "main"), 1), (("check", "--base", "main", "--trust"), 3)],
+    ids=["scan", "change", "check"],
+)
+@pytest.mark.usefixtures("repo")
+def test_a_log_of_a_command_is_taken_by_a_code_host(
+    words: tuple[str, ...], code: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    capfd.readouterr()
+    assert run([*words, "--sarif"]) == code
+    made = json.loads(capfd.readouterr().out)
+    validator = Draft7Validator(json.loads(_SCHEMA.read_text(encoding="utf-8")))
+    assert not [error.message for error in validator.iter_errors(made)]
+    (log,) = made["runs"]
+    assert log["results"]
+    assert not [one["message"] for one in log["results"] if len(one["locations"]) != 1]
+    rules = log["tool"]["driver"]["rules"]
+    assert not [rule["id"] for rule in rules if len(rule["properties"]["tags"]) > _MOST_TAGS]
+    assert not [one["ruleId"] for one in log["results"] if rules[one["ruleIndex"]]["id"] != one["ruleId"]]
+    assert {taxon["id"] for one in log["results"] for taxon in one.get("taxa", ())} <= _taxa(log)
+
+
+def _taxa(log: dict[str, Any]) -> set[str]:
+    return {taxon["id"] for taxonomy in log["taxonomies"] for taxon in taxonomy["taxa"]}
