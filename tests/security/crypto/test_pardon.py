@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.connection import ASKED, BY_HAND, NAMED, RENAMED, SERVES
+from leeboard.security.crypto.connection import ASKED, BY_HAND, EITHER, NAMED, RENAMED, SERVES
 from leeboard.security.crypto.pardon import (
     BLOCK,
     DEFAULTS,
     DEMANDED,
-    EITHER,
     HMAC,
     LISTED,
     OPEN,
@@ -136,6 +135,7 @@ CASES = [
     ("c", "void answer(char *password) { SHA1(password, n, o); use(EVP_sha256); }", NAMED),
     ("python", "VERSIONS = {ssl.PROTOCOL_TLSv1: SSL.TLSv1_METHOD}", LISTED),
     ("python", "CURVES = {'prime192v1': SECP192R1}", LISTED),
+    ("c", "void chap_ms_answer(char *secret) { MD4_Init(&c, secret); }", DEMANDED),
     ("python", "def md5_crypt(password):\n    return hashlib.md5(password)", DEMANDED),
     # What a service wants from its clients, and what the platform leaves.
     (
