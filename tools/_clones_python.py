@@ -1,46 +1,53 @@
-"""Variants of a Python function by its syntax tree: other names, small edits, another flow. They still parse."""
+"""Variants of a Python function by its syntax tree: another layout, other names and values, an edit, another flow."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tools._clones_dice import Dice
-from tools._clones_rewrite import Rewriter, negated, reordered
+from tools._clones_rewrite import rewritten
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KEPT = frozenset({*dir(builtins), "self", "cls"})
-_LOGS = ("logger.debug('processing %s', 1)", "log.info('step done')", "print('here')")
-_MORE = ("checked = measure(limit, 3)", "if verbose:\n    counted += 1", "known[place] = None", "notify(outcome)")
-_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq,
-}  # fmt: skip
+_MORE = (
+    "{new} = {old}",
+    "{new} = measure({old}, 3)",
+    "{new} = []",
+    "if {old} is None:\n    {new} = 0",
+    "notify({old})",
+    "self.{new} = {old}",
+    "logger.debug('at %s', {old})",
+    "assert {old} is not None",
+    "{new} = {{'kind': {old}, 'count': 1}}",
+    "print({old}, 'done')",
+)
 
 
 def variant(text: str, level: str, seed: str) -> str | None:
     """The text of a function on one of the levels of `tools.clones`; None where it does not parse."""
-    function = _parsed(text)
+    function = parsed(text)
     if function is None:
         return None
     dice = Dice(f"{seed}{level}")
-    _bare(function)
-    if level == "renamed":
-        reordered(rename(function, dice))
-    elif level == "edited":
-        edit(function, dice, 3)
-    elif level in {"disguised", "patched"}:
-        _other_values(rename(function, dice, helpers=0), dice)
-        if level == "patched":
-            _drop(function, dice)
-            _insert(function, dice)
-    elif level == "rewritten":
-        reordered(Rewriter().visit(edit(function, dice, 1)))
+    _without_documentation(function)
+    if level == "re-implemented":
+        rewritten(function)
+        _other_helpers(function, dice)
+    if level != "reformatted":
+        _rename(function, dice)
+    if level in {"renamed", "edited"}:
+        _other_values(function, dice)
+    if level == "edited":
+        _drop(function, dice)
+        _insert(function, dice)
     return ast.unparse(ast.fix_missing_locations(function))
 
 
-def _parsed(text: str) -> Function | None:
+def parsed(text: str) -> Function | None:
+    """The function alone, also where its first line was cut out of a class."""
     for source, depth in ((textwrap.dedent(text), 0), (f"class X:\n    {text}", 1), (f"class X:\n  {text}", 1)):
         try:
             found = ast.parse(source).body[0]
@@ -53,51 +60,52 @@ def _parsed(text: str) -> Function | None:
     return None
 
 
-def _bare(function: Function) -> None:
-    """Without documentation, annotations and decorators."""
-    function.decorator_list = []
+def statements_in(text: str) -> int:
+    """How many statements the body of a function has at all depths; documentation is none."""
+    function = parsed(text)
+    if function is None:
+        return 0
+    _without_documentation(function)
+    return sum(isinstance(node, ast.stmt) for node in ast.walk(function)) - 1
+
+
+def _without_documentation(function: Function) -> None:
     for node in ast.walk(function):
-        if isinstance(node, Function):
-            first = node.body[0]
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                node.body = node.body[1:] or [ast.Pass()]
-            node.returns = None
-            for argument in (*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs):
-                argument.annotation = None
+        if isinstance(node, Function | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
 
 
-def rename(function: Function, dice: Dice, helpers: int = 33) -> Function:
-    """Its own name, its parameters and its variables; of the helpers it calls, so many in a hundred."""
+def _rename(function: Function, dice: Dice) -> None:
+    """Its own name, its parameters, its variables and its inner functions."""
     used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-    own = sorted(_own_names(function))
-    names = {name: dice.fresh(used) for name in own}
-    for node in ast.walk(function):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id not in _KEPT
-            and dice.chance(helpers)
-        ):
-            names.setdefault(node.func.id, dice.fresh(used))
-    _Renaming(names).visit(function)
+    _Renaming({name: dice.fresh(used) for name in sorted(_own_names(function))}).visit(function)
     function.name = dice.fresh(used)
-    return function
+
+
+def _other_helpers(function: Function, dice: Dice) -> None:
+    """A third of what it calls is called something else: who writes it anew has other helpers."""
+    names: dict[str, str] = {}
+    for node in ast.walk(function):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Attribute):
+            called.attr = names.setdefault(called.attr, dice.fresh(set()) if dice.chance(33) else called.attr)
+        elif isinstance(called, ast.Name) and called.id not in _KEPT:
+            called.id = names.setdefault(called.id, dice.fresh(set()) if dice.chance(33) else called.id)
 
 
 def _own_names(function: Function) -> set[str]:
     found: set[str] = set()
+    foreign: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         elif isinstance(node, ast.arg):
             found.add(node.arg)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
+        elif isinstance(node, Function | ast.ClassDef | ast.ExceptHandler) and node is not function and node.name:
             found.add(node.name)
-    return found - _KEPT
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            foreign.update(node.names)
+    return found - _KEPT - foreign
 
 
 class _Renaming(ast.NodeTransformer):
@@ -116,16 +124,26 @@ class _Renaming(ast.NodeTransformer):
         node.name = self.names.get(node.name, node.name) if node.name else None
         return self.generic_visit(node)
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.name = self.names.get(node.name, node.name)
+        return self.generic_visit(node)
 
-def edit(function: Function, dice: Dice, count: int) -> Function:
-    """So many small edits, as far as the function has places for them."""
-    edits = (_log, _constant, _turn, _extract, _one_name, _negate)
-    done = 0
-    for _ in range(20):
-        done += dice.choice(edits)(function, dice)
-        if done >= count:
-            break
-    return function
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.name = self.names.get(node.name, node.name)
+        return self.generic_visit(node)
+
+
+def _other_values(function: Function, dice: Dice) -> None:
+    """Every text and every number another one."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Constant):
+            continue
+        if isinstance(node.value, str):
+            node.value = dice.fresh(set())
+        elif isinstance(node.value, bytes):
+            node.value = dice.fresh(set()).encode()
+        elif type(node.value) in (int, float):
+            node.value = dice.below(90) + 5
 
 
 def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
@@ -136,88 +154,17 @@ def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
-def _log(function: Function, dice: Dice) -> bool:
-    block = dice.choice(list(_blocks(function)))
-    block.insert(dice.below(len(block) + 1), ast.parse(dice.choice(_LOGS)).body[0])
-    return True
-
-
-def _constant(function: Function, dice: Dice) -> bool:
-    found = [node for node in ast.walk(function) if isinstance(node, ast.Constant) and type(node.value) in (int, str)]
-    if not found:
-        return False
-    chosen = dice.choice(found)
-    chosen.value = chosen.value + 7 if isinstance(chosen.value, int) else f"{chosen.value!s} changed"
-    return True
-
-
-def _other_values(function: Function, dice: Dice) -> None:
-    """Every text and every number another one."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
-            node.value = dice.fresh(set()) if isinstance(node.value, str) else dice.below(90) + 5
-
-
 def _drop(function: Function, dice: Dice) -> None:
+    """One statement, no block with all that is in it, of those that leave another one beside them."""
     several = [block for block in _blocks(function) if len(block) > 1]
-    if several:
-        block = dice.choice(several)
-        del block[dice.below(len(block))]
+    places = [(block, at) for block in several for at, one in enumerate(block) if not hasattr(one, "body")]
+    if places:
+        block, at = dice.choice(places)
+        del block[at]
 
 
 def _insert(function: Function, dice: Dice) -> None:
-    block = dice.choice(list(_blocks(function)))
-    block.insert(dice.below(len(block) + 1), ast.parse(dice.choice(_MORE)).body[0])
-
-
-def _compares(function: Function) -> list[ast.Compare]:
-    return [node for node in ast.walk(function) if isinstance(node, ast.Compare) and len(node.ops) == 1]
-
-
-def _turn(function: Function, dice: Dice) -> bool:
-    found = [node for node in _compares(function) if type(node.ops[0]) in _TURNED]
-    if not found:
-        return False
-    chosen = dice.choice(found)
-    chosen.left, chosen.comparators[0] = chosen.comparators[0], chosen.left
-    chosen.ops = [_TURNED[type(chosen.ops[0])]()]
-    return True
-
-
-def _negate(function: Function, dice: Dice) -> bool:
-    found = _compares(function)
-    if not found:
-        return False
-    chosen = dice.choice(found)
-    turned = negated(chosen)
-    if isinstance(turned, ast.Compare):
-        chosen.ops = turned.ops
-    return True
-
-
-def _extract(function: Function, dice: Dice) -> bool:
-    places = [
-        (block, at)
-        for block in _blocks(function)
-        for at, one in enumerate(block)
-        if isinstance(one, ast.Return) and one.value is not None and not isinstance(one.value, ast.Name | ast.Constant)
-    ]
-    if not places:
-        return False
+    places = [(block, at) for block in _blocks(function) for at in range(len(block) + 1)]
     block, at = dice.choice(places)
-    returned = block[at]
-    if isinstance(returned, ast.Return) and returned.value is not None:
-        block.insert(at, ast.Assign([ast.Name("extracted", ast.Store())], returned.value))
-        returned.value = ast.Name("extracted", ast.Load())
-    return True
-
-
-def _one_name(function: Function, dice: Dice) -> bool:
-    own = sorted(_own_names(function))
-    if own:
-        chosen = dice.choice(own)
-        _Renaming({chosen: f"{chosen}_renamed"}).visit(function)
-    return bool(own)
-
-
-Edit = Callable[[Function, Dice], bool]
+    old = dice.choice(sorted(_own_names(function)) or ["None"])
+    block.insert(at, ast.parse(dice.choice(_MORE).format(new=dice.fresh(set()), old=old)).body[0])

@@ -1,4 +1,4 @@
-"""Variants of a function in a language with braces, by its tokens: other names, small edits, another flow."""
+"""Variants of a function in a language with braces, by its tokens: another layout, other names and values, an edit."""
 
 from __future__ import annotations
 
@@ -7,56 +7,69 @@ from itertools import pairwise
 
 from tools._clones_dice import Dice
 
-_TOKEN = re.compile(
-    r"//[^\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|\d[\w.]*|\$?[A-Za-z_]\w*|"
-    r"===|!==|[=!<>]=|=>|->|::|:=|\?\.|&&|\|\||\+\+|--|\s+|[^\s\w]"
+TOKEN = re.compile(
+    r"//[^\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|\d[\w.]*|[$@#]?[A-Za-z_]\w*|"
+    r"===|!==|\.\.\.|[=!<>]=|=>|->|::|:=|\?\.|\?\?|&&|\|\||\+\+|--|[-+*/%|&^]=|\s+|[^\s\w]"
 )
 _NAME = re.compile(r"\$?[a-z_]\w*\Z")
-_WORDS = frozenset(
+WORDS = frozenset(
     """
     if else for while do in of not and or is return yield await async break continue throw throws try catch finally
     as func function fn fun delete new typeof instanceof switch case default match when select go defer chan range
     true false null nil undefined self this super let const var val mut loop where impl begin end module foreach
     echo print static final public private protected using lock out ref sizeof goto void struct enum interface int
     long float double boolean bool char byte short string number any auto size_t unsigned signed console require
-    exports process extends implements package override type std err def rescue unless elsif puts class import
+    exports process extends implements package override type std def rescue unless elsif puts class import map error
     """.split()
 )
 _TYPES = frozenset(
     "int long float double boolean bool char byte short auto size_t unsigned string let const var val mut".split()
 )
 _MEMBER = (".", "->", "::", "?.")
-_TURNED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}
-_LOGS = {
-    "javascript": "console.log('step done');", "typescript": "console.log('step done');", "tsx": "console.log('done');",
-    "java": 'logger.debug("step done");', "csharp": 'logger.Debug("step done");', "php": "$logger->debug('step done');",
-    "c": 'printf("step");', "cpp": 'printf("step");', "rust": 'log.info("step");', "kotlin": 'log.debug("step")',
-    "go": 'log.Printf("step")',
-}  # fmt: skip
-_MORE = {"go": "\nnotify(outcome, 3)\n", "kotlin": "\nnotify(outcome, 3)\n", "php": "\nnotify($outcome, 3);\n"}
-_DECLARED = re.compile(r"\s*(?:const|let|var|final|auto|int|String)\s+(\w+)\s*=\s*([^;{]*);\Z")
+_HEADS = frozenset("if else for while do switch case default try catch finally func function return".split())
+_LINE_ENDS_STATEMENT = frozenset({"go", "javascript", "typescript", "tsx", "kotlin"})
+_GOES_ON = tuple(",([{.+-*/=&|?:<>")
+_MORE = {
+    "go": ("{new} := {old}", "notify({old}, 3)", "if {old} == nil {{\n\treturn\n}}", 'fmt.Println("at", {old})'),
+    "java": (
+        "Object {new} = {old};",
+        "notify({old}, 3);",
+        "if ({old} == null) {{ count(4); }}",
+        'log.debug("at {old}");',
+    ),
+    "": ("const {new} = {old};", "notify({old}, 3);", "if (!{old}) {{ {new}(); }}", "console.log('at', {old});"),
+}
 
 
-def variant(text: str, level: str, language: str, seed: str) -> str:
+def variant(text: str, level: str, language: str, seed: str) -> str | None:
+    """The text on one of the levels of `tools.clones`; None where nothing is known of that level or of the language."""
+    if level == "re-implemented" or language in {"ruby", "python"}:
+        return None
     dice = Dice(f"{seed}{level}")
-    if level == "renamed":
-        return _renamed(_laid_out(text), dice)
+    found = [token for token in TOKEN.findall(text) if token[:2] not in {"//", "/*"}]
+    if level != "reformatted":
+        found = _other_values(_renamed(found, dice), dice)
     if level == "edited":
-        return _edited(text, language, dice, 3)
-    if level in {"disguised", "patched"}:
-        disguised = _other_values(_renamed(_laid_out(text), dice), dice)
-        return _patched(disguised, language, dice) if level == "patched" else disguised
-    if level == "rewritten":
-        return _rewritten(_edited(text, language, dice, 1))
-    return _laid_out(text)
+        return _patched(found, language, dice)
+    return _laid_out(found, dice)
 
 
-def _laid_out(text: str) -> str:
-    return re.sub(r"\n[ \t]+", "\n  ", text)
+def _laid_out(found: list[str], dice: Dice) -> str:
+    """Other indentation, other blanks, and other line breaks where one may stand: behind a comma or a bracket."""
+    out: list[str] = []
+    for token, after in zip(found, [*found[1:], ""], strict=True):
+        if not token.strip():
+            out.append("\n   " if "\n" in token else " ")
+            continue
+        out.append(token)
+        if token in {",", "("} and after.strip() and after not in {")", "..."} and dice.chance(30):
+            out.append("\n         ")
+        elif token in {"=", "+", "&&", "||", "==", "==="} and after.strip():
+            out.append(" ")
+    return "".join(out)
 
 
-def _renamed(text: str, dice: Dice) -> str:
-    found = _TOKEN.findall(text)
+def _renamed(found: list[str], dice: Dice) -> list[str]:
     used = set(found)
     names = {name: dice.fresh(used) for name in sorted(_own_names(found))}
     names = {old: f"${new}" if old[0] == "$" else new for old, new in names.items()}
@@ -64,7 +77,7 @@ def _renamed(text: str, dice: Dice) -> str:
     for token in found:
         out.append(names.get(token, token) if before not in _MEMBER else token)
         before = token if token.strip() else before
-    return "".join(out)
+    return out
 
 
 def _own_names(found: list[str]) -> set[str]:
@@ -72,92 +85,61 @@ def _own_names(found: list[str]) -> set[str]:
     words = [token for token in found if token.strip()]
     own: set[str] = set()
     for before, name, after in zip(words, words[1:], words[2:], strict=False):
-        if not _NAME.match(name) or name in _WORDS or before in _MEMBER or after in {"(", ":"}:
+        if not _NAME.match(name) or name in WORDS or before in _MEMBER or after in {"(", ":"}:
             continue
         typed = before in _TYPES or (before[0].isupper() and before.isidentifier())
         listed = before in {"(", ","} and after in {",", ")", "=>"}
-        if after in {"=", ":="} or listed or (typed and after in {";", ",", ")"}):
+        if after in {"=", ":=", "of", "in"} or listed or (typed and after in {";", ",", ")"}):
             own.add(name)
+    own |= {first for first, comma, second, after in _fours(words) if comma == "," and after == ":=" and _is_own(first)}
     pairs = list(pairwise(words))
     return own - {name for name, after in pairs if after == ":"} - {name for before, name in pairs if before in _MEMBER}
 
 
-def _edited(text: str, language: str, dice: Dice, count: int) -> str:
-    for _ in range(count):
-        found = _TOKEN.findall(text)
-        match dice.below(4):
-            case 0:
-                _insert_log(found, language, dice)
-            case 1:
-                _change_constant(found, dice)
-            case 2:
-                _turn(found, dice)
-            case _:
-                found = _rename_one(found, dice)
-        text = "".join(found)
-    return text
+def _fours(words: list[str]) -> list[tuple[str, ...]]:
+    return list(zip(words, words[1:], words[2:], words[3:], strict=False))
 
 
-def _insert_log(found: list[str], language: str, dice: Dice) -> None:
-    ends = [at for at, (one, after) in enumerate(pairwise(found)) if one == ";" and "\n" in after]
-    places = ends or [at for at, one in enumerate(found) if one == "{"][:1]
-    if places and language in _LOGS:
-        found[dice.choice(places)] += f"\n{_LOGS[language]}\n"
+def _is_own(name: str) -> bool:
+    return bool(_NAME.match(name)) and name not in WORDS
 
 
-def _change_constant(found: list[str], dice: Dice) -> None:
-    places = [at for at, token in enumerate(found) if token[0].isdigit() or (token[0] in "\"'" and len(token) > 3)]
-    if places:
-        at = dice.choice(places)
-        token = found[at]
-        found[at] = str(dice.below(90) + 5) if token[0].isdigit() else f"{token[0]}changed {token[1:]}"
-
-
-def _other_values(text: str, dice: Dice) -> str:
+def _other_values(found: list[str], dice: Dice) -> list[str]:
     """Every text and every number another one."""
-    found = _TOKEN.findall(text)
-    for at, token in enumerate(found):
+    out = []
+    for token in found:
         if token[0].isdigit():
-            found[at] = str(dice.below(90) + 5)
-        elif token[0] in "\"'" and len(token) > 2:
-            found[at] = f"{token[0]}{dice.fresh(set())}{token[0]}"
-    return "".join(found)
+            out.append(str(dice.below(90) + 5))
+        elif token[0] in "\"'`" and len(token) > 2 and "${" not in token:
+            out.append(f"{token[0]}{dice.fresh(set()) if token[0] != chr(39) or len(token) > 3 else 'q'}{token[0]}")
+        else:
+            out.append(token)
+    return out
 
 
-def _patched(text: str, language: str, dice: Dice) -> str:
+def _patched(found: list[str], language: str, dice: Dice) -> str:
     """A statement of one line less, and another one more."""
-    lines = text.split("\n")
-    whole = [at for at, line in enumerate(lines) if line.endswith(";") and line.count("(") == line.count(")")]
-    if len(whole) > 1:
-        del lines[dice.choice(whole)]
-    found = _TOKEN.findall("\n".join(lines))
-    ends = [at for at, (one, after) in enumerate(pairwise(found)) if one in ";{" and "\n" in after]
-    if ends:
-        found[dice.choice(ends)] += _MORE.get(language, "\nnotify(outcome, 3);\n")
-    return "".join(found)
-
-
-def _turn(found: list[str], dice: Dice) -> None:
-    places = [at for at, token in enumerate(found) if token in _TURNED]
-    if places:
-        at = dice.choice(places)
-        found[at] = _TURNED[found[at]]
-
-
-def _rename_one(found: list[str], dice: Dice) -> list[str]:
-    own = sorted(_own_names(found))
-    chosen = dice.choice(own) if own else ""
-    return [f"{token}_renamed" if chosen and token == chosen else token for token in found]
-
-
-def _rewritten(text: str) -> str:
-    """No `else` behind a return, no `++`, other places for independent declarations."""
-    text = re.sub(r"\b(\w+)\+\+", r"\1 += 1", text)
-    text = re.sub(r"(return[^;\n]*;\s*\})\s*else\s*\{([^{}]*)\}", r"\1 \2", text)
-    text = re.sub(r"if \(!(\w+)\) \{([^{}]*)\}\s*else\s*\{([^{}]*)\}", r"if (\1) {\3} else {\2}", text)
-    lines = text.split("\n")
-    for at in range(len(lines) - 1):
-        one, other = _DECLARED.match(lines[at]), _DECLARED.match(lines[at + 1])
-        if one and other and one[1] not in other[2]:
-            lines[at], lines[at + 1] = lines[at + 1], lines[at]
+    lines = "".join(found).split("\n")
+    places = [at for at in range(1, len(lines) - 1) if _is_statement(lines, at, language)]
+    if len(places) > 1:
+        dropped = dice.choice(places)
+        del lines[dropped]
+        places = [at - (at > dropped) for at in places if at != dropped]
+    kinds = _MORE.get(language) or _MORE[""]
+    old = dice.choice(sorted(_own_names(found)) or ["outcome"])
+    more = dice.choice(kinds).format(new=dice.fresh(set()), old=old)
+    lines.insert(dice.choice(places) if places else 1, more)
     return "\n".join(lines)
+
+
+def _is_statement(lines: list[str], at: int, language: str) -> bool:
+    """Whether a line is one whole statement that opens no block, behind one that ends there as well."""
+    line, before = lines[at].strip(), next((one.strip() for one in reversed(lines[:at]) if one.strip()), "")
+    if not line or TOKEN.findall(line)[0] in _HEADS - {"return"} or line[0] in "})].?:&|+-*/":
+        return False
+    balanced = all(line.count(one) == line.count(other) for one, other in ("()", "{}", "[]"))
+    if language in _LINE_ENDS_STATEMENT and not line.endswith(";"):
+        after = next((one.strip() for one in lines[at + 1 :] if one.strip()), "")
+        goes_on = line.endswith(_GOES_ON) or after[:1] in set(".?:&|+-*/")
+        return balanced and not goes_on and (before.endswith(("{", "}", ";")) or not before.endswith(_GOES_ON))
+    return balanced and line.endswith(";") and before.endswith(("{", "}", ";", ":"))

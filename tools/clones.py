@@ -1,20 +1,28 @@
-"""How well copies of functions are known again, measured on any folders of source.
+"""How well copies of functions are known again: on the standard library and on real projects, beside a plain way.
 
-`python -m tools.clones FOLDER...` takes the functions of each folder, all of two statements or more, and makes
-variants of them by rule: reformatted, renamed (some of the helpers they call as well), edited and rewritten ones,
-disguised ones (own names, texts and numbers all changed) and patched ones (the same with a statement less and another
-one more). It prints for each level how many are recognised among all functions of the folder, looked up as an index
-does it, and how many functions are taken for another one of the same folder. Pairs whose very texts are alike are no
-false matches: they are left out and counted.
+`python -m tools.clones` takes functions by lot, of Python's own library and of the projects that `make field-code` has
+fetched; `python -m tools.clones FOLDER...` takes those of these folders. Each is asked for among all functions of its
+folder, as an index gives them, in variants made by rule:
+
+- reformatted: other line breaks and blanks, no comments, no documentation;
+- renamed: all names of its own and all texts and numbers are other ones as well;
+- edited: renamed, one statement dropped and another one inserted;
+- re-implemented (Python): renamed and in another flow: loops and comprehensions, `while` and `for`, turned branches,
+  early returns, values with names.
+
+Mistaken is a function that is taken for another one of its folder. Pairs that are equal but for names and values are
+copies and do not count; in the second figure neither do pairs whose very texts, names and all, are largely the same.
+The plain way are runs of five tokens, at two thresholds.
 """
 
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 
@@ -22,27 +30,35 @@ from leeboard.model.symbol import Fingerprint
 from leeboard.source.duplicate import are_comparable
 from leeboard.source.fingerprint import candidates_key, fingerprint, of_text
 from leeboard.source.index.extract import SHARED
-from leeboard.source.index.symbols import MOST_ALIKE
+from leeboard.source.index.symbols import MOST_ALIKE, MOST_SHARING
 from leeboard.source.likeness import SAME, similarities
 from leeboard.source.statements import body_of, statements
 from leeboard.source.syntax import parse
-from leeboard.source.tokens import tokens
 from leeboard.text.language import is_generated, is_test_path, language_of
 from tools import _clones_python, _clones_tokens
+from tools._clones_peer import Peer, normal
+from tools.field_code import LABELS, SETS, load_projects
 
-LEVELS = ("reformatted", "renamed", "edited", "rewritten", "disguised", "patched")
+LEVELS = ("reformatted", "renamed", "edited", "re-implemented")
+THRESHOLDS = (0.6, 0.3)
+LEAST = (2, 6)
+"""Statements from which on a function is asked for; every row is printed for both."""
+_GROUPS = {"python": "Python", "javascript": "JavaScript", "typescript": "JavaScript", "tsx": "JavaScript", "go": "Go"}
+_GROUPS |= {"java": "Java"}
 _COPIED = 0.35
 """The share of runs of three tokens, names and all, from which on two texts are copies of each other already."""
-_MOST = 700
-_LARGEST = 400_000
+_PER_FOLDER, _PER_GROUP, _ASKED = 600, 6, 300
+_FEWEST, _LARGEST = 100, 200_000
+_LEFT_OUT = {"node_modules", "test", "tests", "site-packages", "dist-packages", "lib2to3"}
 
 
 class Sampled(msgspec.Struct, frozen=True):
-    """A function of the folder."""
+    """A function of a folder."""
 
     name: str
     text: str
     language: str
+    statements: int
     fingerprint: Fingerprint | None
     """None: too small to be known again."""
 
@@ -55,45 +71,45 @@ class Figures(msgspec.Struct, kw_only=True):
     """Functions without a fingerprint."""
     made: Counter[str] = msgspec.field(default_factory=Counter)
     recognised: Counter[str] = msgspec.field(default_factory=Counter)
+    asked: int = 0
     mistaken: int = 0
-    """Functions that are taken for another one at least once."""
-    copies: int = 0
-    """Pairs above the line whose texts are alike."""
-
-    def add(self, other: Figures) -> None:
-        for field in self.__struct_fields__:
-            setattr(self, field, getattr(self, field) + getattr(other, field))
+    misread: int = 0
+    """Mistaken for one whose text is another one as well."""
 
 
-class Looked(msgspec.Struct, frozen=True):
+Table = dict[tuple[str, str, int], Figures]
+"""By group, way and the least number of statements."""
+
+
+class Looked:
     """The functions of a folder by the hashes they are looked up by."""
 
-    functions: Sequence[Sampled]
-    places: dict[int, list[int]]
+    def __init__(self, functions: Sequence[Sampled]) -> None:
+        self.functions = functions
+        self._places: dict[int, list[int]] = {}
+        for number, function in enumerate(functions):
+            for key in candidates_key(function.fingerprint) if function.fingerprint is not None else ():
+                self._places.setdefault(key, []).append(number)
 
-    def alike(self, made: Fingerprint, but: int = -1) -> list[int]:
-        """The numbers of those that are taken for the same, as an index and the rules ask for them."""
-        shared = Counter([number for key in candidates_key(made) for number in self.places.get(key, ())])
-        known = [
+    def candidates(self, made: Fingerprint, but: int = -1) -> list[tuple[int, Fingerprint]]:
+        """What an index gives."""
+        places = (self._places.get(key, ()) for key in candidates_key(made))
+        shared = Counter([number for found in places if len(found) <= MOST_SHARING for number in found])
+        return [
             (number, other)
             for number, times in shared.most_common(MOST_ALIKE)
             if times >= SHARED and number != but and (other := self.functions[number].fingerprint) is not None
         ]
-        known = [(number, other) for number, other in known if are_comparable(made.size, other.size)]
+
+    def alike(self, made: Fingerprint, but: int = -1) -> list[int]:
+        """The numbers of those that are taken for the same, as the rules ask for them."""
+        known = [one for one in self.candidates(made, but) if are_comparable(made.size, one[1].size)]
         likeness = similarities(made, [other for _number, other in known])
         return [number for (number, _other), alike in zip(known, likeness, strict=True) if alike > SAME]
 
 
-def looked(functions: Sequence[Sampled]) -> Looked:
-    places: dict[int, list[int]] = {}
-    for number, function in enumerate(functions):
-        for key in candidates_key(function.fingerprint) if function.fingerprint is not None else ():
-            places.setdefault(key, []).append(number)
-    return Looked(functions, places)
-
-
-def functions_in(folder: str, most: int = _MOST) -> list[Sampled]:
-    """The first functions of a folder; tests and generated files are left out."""
+def functions_in(folder: str, most: int = _PER_FOLDER) -> list[Sampled]:
+    """Functions of a folder, of files drawn by lot; tests and generated files are left out."""
     found: list[Sampled] = []
     for path in _sources(folder):
         text = path.read_text(encoding="utf-8", errors="replace")[:_LARGEST]
@@ -107,8 +123,9 @@ def functions_in(folder: str, most: int = _MOST) -> list[Sampled]:
 
 
 def _sources(folder: str) -> list[Path]:
-    files = [path for path in Path(folder).rglob("*") if language_of(path.name) and ".d." not in path.name]
-    return sorted(path for path in files if path.is_file() and "node_modules" not in path.relative_to(folder).parts)
+    files = [path for path in Path(folder).rglob("*") if language_of(path.name) in _GROUPS and ".d." not in path.name]
+    inside = [path for path in files if path.is_file() and not _LEFT_OUT & {*path.parts}]
+    return sorted(inside, key=lambda path: crc32(path.relative_to(folder).as_posix().encode()))
 
 
 def functions_of(text: str, language: str) -> list[Sampled]:
@@ -116,82 +133,120 @@ def functions_of(text: str, language: str) -> list[Sampled]:
     if tree is None:
         return []
     found = ((one, one.node.text()) for one in tree.definitions if one.kind != "class")
-    return [
-        Sampled(one.name, inside, language, fingerprint(tree, one)) for one, inside in found if _does(inside, language)
+    sampled = [
+        Sampled(one.name, inside, language, _size(inside, language), fingerprint(tree, one)) for one, inside in found
     ]
+    return [one for one in sampled if one.statements >= min(LEAST)]
 
 
-def _does(text: str, language: str) -> bool:
-    """Whether it does more than to hand on."""
-    return len(list(islice(statements(body_of(text, language), language), 2))) > 1
+def _size(text: str, language: str) -> int:
+    if language == "python":
+        return _clones_python.statements_in(text)
+    return len(list(statements(body_of(text, language), language)))
 
 
-def measure(functions: Sequence[Sampled], every: int = 3) -> Figures:
-    """Variants of every third function among all of them, and every function among all others."""
-    figures = Figures(functions=len(functions), unknown=sum(one.fingerprint is None for one in functions))
-    known = looked(functions)
-    for number in range(0, len(functions), every):
+def measure(functions: Sequence[Sampled], group: str, table: Table, asked: int = _ASKED) -> None:
+    """Variants of some functions drawn by lot among all of them, and these among all others."""
+    known, peer = Looked(functions), Peer([(one.text, one.language) for one in functions])
+    drawn = sorted(range(len(functions)), key=lambda number: crc32(f"{number}{functions[number].name}".encode()))[
+        :asked
+    ]
+    for number in drawn:
+        function = functions[number]
+        rows = [least for least in LEAST if function.statements >= least]
         for level in LEVELS:
-            _try(known, number, level, figures)
-    _confuse(known, figures)
-    return figures
+            text = variant(function, level, f"{number}{function.name}")
+            if text is not None:
+                _count(table, group, rows, level, dict(_recognised(known, peer, number, text)))
+        _confuse(known, peer, number, group, rows, table)
 
 
 def variant(function: Sampled, level: str, seed: str) -> str | None:
     if function.language == "python":
         return _clones_python.variant(function.text, level, seed)
-    if function.language == "ruby":
-        return None
     return _clones_tokens.variant(function.text, level, function.language, seed)
 
 
-def _try(known: Looked, number: int, level: str, figures: Figures) -> None:
-    function = known.functions[number]
-    text = variant(function, level, f"{number}{function.name}")
-    if text is None:
-        return
-    figures.made[level] += 1
-    made = of_text(text, function.language)
-    figures.recognised[level] += made is not None and number in known.alike(made)
+def _recognised(known: Looked, peer: Peer, number: int, text: str) -> Iterator[tuple[str, bool]]:
+    language = known.functions[number].language
+    made = of_text(text, language)
+    yield "ours", made is not None and number in known.alike(made)
+    shared = peer.share(number, text, language)
+    for threshold in THRESHOLDS:
+        yield f"runs {threshold}", shared >= threshold
 
 
-def _confuse(known: Looked, figures: Figures) -> None:
-    functions = known.functions
-    for number, one in enumerate(functions):
-        alike = known.alike(one.fingerprint, number) if one.fingerprint is not None else []
-        others = [other for other in alike if not _are_copies(one, functions[other])]
-        figures.copies += len(alike) - len(others)
-        figures.mistaken += bool(others)
+def _count(table: Table, group: str, rows: Iterable[int], level: str, ways: dict[str, bool]) -> None:
+    for least in rows:
+        for way, is_known in ways.items():
+            figures = table.setdefault((group, way, least), Figures())
+            figures.made[level] += 1
+            figures.recognised[level] += is_known
 
 
-def _are_copies(one: Sampled, other: Sampled) -> bool:
+def _confuse(known: Looked, peer: Peer, number: int, group: str, rows: Iterable[int], table: Table) -> None:
+    one = known.functions[number]
+    shares = peer.shares(one.text, one.language, number)
+    taken = {"ours": known.alike(one.fingerprint, number) if one.fingerprint is not None else []}
+    taken |= {f"runs {least}": [other for other, share in shares.items() if share >= least] for least in THRESHOLDS}
+    for way, others in taken.items():
+        wrong = [known.functions[other] for other in others if not are_equal(one, known.functions[other])]
+        misread = any(not _are_alike(one, other) for other in wrong)
+        for least in rows:
+            figures = table.setdefault((group, way, least), Figures())
+            figures.asked += 1
+            figures.unknown += way == "ours" and one.fingerprint is None
+            figures.mistaken += bool(wrong)
+            figures.misread += misread
+
+
+def are_equal(one: Sampled, other: Sampled) -> bool:
+    """Whether two are the same but for names and values, or one is a part of the other."""
     if one.text in other.text or other.text in one.text:
         return True
+    return normal(one.text, one.language) == normal(other.text, other.language)
+
+
+def _are_alike(one: Sampled, other: Sampled) -> bool:
     runs, others = _runs(one), _runs(other)
     return (runs & others).total() >= _COPIED * max(1, (runs | others).total())
 
 
 def _runs(function: Sampled) -> Counter[tuple[str, ...]]:
-    words = [word for word in tokens(function.text, function.language) if word.strip()]
+    text = _clones_python.variant(function.text, "reformatted", "") if function.language == "python" else None
+    words = [word for word in _clones_tokens.TOKEN.findall(text or function.text) if word.strip() and word[:2] != "//"]
     return Counter(zip(words, words[1:], words[2:], strict=False))
 
 
-def report(folders: Iterable[str]) -> str:
-    """A line for each folder and one for all of them."""
-    whole = Figures()
-    lines = []
-    for folder in folders:
-        figures = measure(functions_in(folder))
-        whole.add(figures)
-        lines.append(f"{folder}: {line(figures)}")
-    return "\n".join([*lines, f"all: {line(whole)}", ""])
+def field(half: int | None = None) -> Iterator[tuple[str, list[Sampled]]]:
+    """Functions of pinned projects of each language, by lot. `half` is 0 for those to learn from, 1 for the others."""
+    pinned = [project for name in SETS for project in load_projects(LABELS / f"{name}.toml")]
+    chosen: Counter[str] = Counter()
+    for project in sorted(pinned, key=lambda one: crc32(one.name.encode())):
+        group = _GROUPS.get(project.language, "")
+        is_wanted = group and chosen[group] < _PER_GROUP and project.folder.is_dir()
+        if is_wanted and half in (None, crc32(project.name.encode(), 1) % 2):
+            functions = functions_in(str(project.folder))
+            if len(functions) >= _FEWEST:
+                chosen[group] += 1
+                sys.stderr.write(f"{group}: {project.name} {project.version}\n")
+                yield group, functions
 
 
-def line(figures: Figures) -> str:
-    shares = ", ".join(f"{level} {_percent(figures.recognised[level], figures.made[level])}" for level in LEVELS)
-    unknown, mistaken = (_percent(part, figures.functions, 2) for part in (figures.unknown, figures.mistaken))
-    rest = f"without a fingerprint {unknown}, mistaken {mistaken}; {figures.copies} pairs of copies"
-    return f"{figures.functions} functions; {shares}; {rest}"
+def library() -> str:
+    return sysconfig.get_paths()["stdlib"]
+
+
+def report(table: Table) -> str:
+    """A line for each group, way and size."""
+    head = ("functions", "from", "way", "asked", *LEVELS, "mistaken", "and unlike", "no fingerprint")
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    for (group, way, least), figures in sorted(table.items(), key=lambda item: (item[0][0], item[0][2], item[0][1])):
+        known = (_percent(figures.recognised[level], figures.made[level]) for level in LEVELS)
+        wrong = (_percent(part, figures.asked, 2) for part in (figures.mistaken, figures.misread))
+        unknown = _percent(figures.unknown, figures.asked) if way == "ours" else ""
+        lines.append(f"| {' | '.join((group, str(least), way, str(figures.asked), *known, *wrong, unknown))} |")
+    return "\n".join([*lines, ""])
 
 
 def _percent(part: int, whole: int, digits: int = 1) -> str:
@@ -199,7 +254,16 @@ def _percent(part: int, whole: int, digits: int = 1) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    sys.stdout.write(report(arguments))
+    table: Table = {}
+    half = {"--learn": 0, "--count": 1}.get(arguments[0] if arguments else "")
+    folders = [folder for folder in arguments if not folder.startswith("--")]
+    for folder in folders:
+        measure(functions_in(folder), folder, table)
+    if not folders:
+        measure(functions_in(library(), 10 * _PER_FOLDER), "Python's library", table)
+        for group, functions in field(half):
+            measure(functions, group, table)
+    sys.stdout.write(report(table))
     return 0
 
 

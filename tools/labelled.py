@@ -66,7 +66,8 @@ def _named(path: str, test: str) -> str:
     inside = (
         "" if path.startswith("/") or re.search(r"test|spec|example|fixture|\.\.", path) else str(Path(path).parent)
     )
-    return str(Path(inside) / re.sub(r"(?i)[-_.]?(?:test|spec|example|fixture)s?[-_.]?(?=.*\.)", "", name))
+    plain = re.sub(r"(?i)[-_.]?(?:test|spec|example|fixture)s?[-_.]?(?=.*\.)", "", name)
+    return str(Path(inside) / (f"app{plain}" if plain.startswith(".") else plain))
 
 
 def folders(folder: Path, files: str) -> Iterator[Case]:

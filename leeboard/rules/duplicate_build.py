@@ -16,15 +16,15 @@ the same steps into `api/session.py`.
 ## Known limits
 Words alone prove a name, never a duplicate: their confidence is 0.6 at most. Held against what this session built they
 are only logged: whoever builds a feature in several files speaks of each by the same words. A copy of what the session
-built waits five turns before it is spoken of, and is dropped where the first one went away meanwhile. A true rewrite
-with another flow and other calls is not recognised. No judgement is made of a body of fewer than 18 tokens, nor of a
-single statement of fewer than 26 (documentation, lines that only log and brackets that only group not counted): so
-short a flow is shared by functions that have nothing to do with each other. Of fewer than 40 tokens nearly all have to
-agree, so that a small copy with a statement exchanged is not recognised. Tests, migrations, platform and version
-variants, test doubles, implementations of one interface and files outside the work tree are left alone; a
-parallel function in the same file, or one that only has the same name, is noted and not spoken of. What the user
-ordered is never called a duplicate, nor is the twin for another entity they asked for: `list_orders` like `list_users`,
-where its code speaks of orders. A copy that is only called after them is one.
+built waits five turns before it is spoken of, and is dropped where the first one went away meanwhile. A function
+written anew with other calls is mostly not recognised (docs/copies.md has the shares). No judgement is made of a body
+of fewer than 10 tokens, nor of a single statement of fewer than 16 (documentation, lines that only log and brackets
+that only group not counted): so short a flow is shared by functions that have nothing to do with each other. The
+smaller a function is, the more of it has to agree: of one with two or three statements a copy with one exchanged is not
+recognised. Tests, migrations, platform and version variants, test doubles, implementations of one interface and files
+outside the work tree are left alone; a parallel function in the same file, or one that only has the same name, is noted
+and not spoken of. What the user ordered is never called a duplicate, nor is the twin for another entity they asked for:
+`list_orders` like `list_users`, where its code speaks of orders. A copy that is only called after them is one.
 """
 
 from __future__ import annotations

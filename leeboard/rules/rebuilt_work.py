@@ -20,7 +20,7 @@ be looked at, nothing is said. A failure, the user's word, or a revision or move
 is reason enough to do it again. Methods of classes are left alone, and so are tests, functions that something calls by
 a fixed name (`main`, `GET`), parallel modules that are not the same to the letter (`app/a/form.ts`, `app/b/form.ts`),
 files outside the work tree and files that are written whole with changes: that is how some agents edit. Two functions
-of one name that have nothing in common are no rework, and of a body of fewer than 18 tokens nothing is said: its flow
+of one name that have nothing in common are no rework, and of a body of fewer than 10 tokens nothing is said: its flow
 is shared by too many others.
 """
 

@@ -31,7 +31,13 @@ FIRST_LETTER, _LETTERS = "\u1000", 0x8000
 """Characters that stand for names in a flow: behind all roles, before what UTF-8 can not write. As in an anchor, the
 two lowest bits say how much the name tells."""
 _DEF = role("def")
-_BINDS = ("v", role("let"))
+_ASSIGNED = lazy(rf"[{role('for')}{role('if')}{role('let')}]*([v,*\[\]]+)=")
+_INNER = frozenset(role(word) for word in ("for", "as", "lambda", "=>", "catch"))
+_BINDING = lazy(
+    rf"{role('for')}{role('let')}?([v,*]+){role('in')}|{role('as')}(v)|{role('catch')}(v)|{role('lambda')}([v,*=ns.]+):|"
+    rf"([v,]+){role('=>')}"
+)
+"""Where names get a meaning inside of a statement: loops, `as`, the parameters of an inner function."""
 _NAMED = lazy(r"[fmaksnT]")
 _WORD = lazy(r"[A-Za-z][A-Za-z0-9_]{2,40}")
 _TEXT_WORDS = 24
@@ -96,11 +102,20 @@ def anchors_of(token: str) -> tuple[int, ...]:
 
 
 def _bound(roles: str, words: list[str]) -> Iterator[str]:
-    """Names a statement gives a meaning: an assigned variable, an inner function."""
-    if roles.startswith(_DEF):
+    """Names a statement gives a meaning: an assigned variable, one of a loop, an inner function and its parameters."""
+    if roles.startswith("v="):
+        yield words[0]
+    elif roles.startswith(_DEF):
         yield from words[1:2]
-    elif "=" in roles and roles[:1] in _BINDS:
-        yield from words[:2]
+    elif "=" in roles and (assigned := _ASSIGNED.match(roles)):
+        yield from _names_at(assigned.span(1), roles, words)
+    if not _INNER.isdisjoint(roles):
+        for found in _BINDING.finditer(roles):
+            yield from _names_at(found.span(found.lastindex or 0), roles, words)
+
+
+def _names_at(span: tuple[int, int], roles: str, words: list[str]) -> list[str]:
+    return [words[at] for at in range(*span) if roles[at] == "v"]
 
 
 @lru_cache(maxsize=16_384)

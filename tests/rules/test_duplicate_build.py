@@ -42,6 +42,18 @@ RENAMED = """def check_session(value, secret):
         raise InvalidToken('expired')
     return found
 """
+ANEW = """def check_session(value, secret):
+    first, middle, last = value.split('.')
+    payload = first + middle
+    wanted = compute_mac(payload, secret)
+    if last != wanted:
+        raise InvalidToken('signature')
+    text = decode(middle)
+    found = json.loads(text)
+    if clock() > found['exp']:
+        raise InvalidToken('expired')
+    return found
+"""
 LEXER = """def verify_jwt(source, at):
     while at < len(source) and source[at].isspace():
         at += 1
@@ -130,6 +142,7 @@ FIRES = {
         "repo api/session.py | LIMIT = 3\n",
         f"edit api/session.py | LIMIT = 3 => LIMIT = 3\n\n\n{RENAMED}",
     ),
+    "written anew with other helpers": ("@ add sessions", AUTH, f"write api/session.py | {ANEW}"),
     "javascript copy": ("@ add pages", f"repo src/groups.js | {GROUPS}", f"write web/buckets.js | {BUCKETS}"),
     "typescript copy of javascript": (
         "@ add pages",
@@ -150,6 +163,14 @@ FIRES = {
 @pytest.mark.parametrize("name", FIRES)
 def test_fires(name: str) -> None:
     assert spoken(*FIRES[name])
+
+
+def test_a_copy_is_told_of_once_and_with_its_partner() -> None:
+    """Of two functions that are alike in nothing but their folder, the one that was copied is named."""
+    beside = f"repo auth/scan.py | {LEXER}"
+    written = f"write api/session.py | {RENAMED}"
+    told = spoken("@ add sessions", AUTH, beside, written, "read api/session.py", "edit api/session.py | now => clock")
+    assert [finding.subject for finding in told] == ["api/session.py:check_session~auth/tokens.py:verify_jwt"]
 
 
 SILENT = {

@@ -35,6 +35,17 @@ def test_whole_statements_are_odd() -> None:
     assert not any(item & 1 for item in shingles(["v=v"]))
 
 
+def test_names_of_loops_blocks_and_inner_functions_are_its_own() -> None:
+    text = (
+        "def f(rows):\n    for {0}, x in rows:\n        {0}(x)\n    with open() as {1}:\n        {1}(2)\n"
+        "    done = [{2}(3) for {2} in rows]\n    {3}, y = rows\n    {3}(y)\n    try:\n        act = lambda {4}: {4}(5)\n"
+        "    except ValueError as {5}:\n        {5}(6)\n"
+    )
+    one, other = text.format(*"abcdeg"), text.format("go", "run", "step", "call", "each", "wrong")
+    assert flow(one) == flow(other)
+    assert anchored(one) == anchored(other)
+
+
 def test_own_names_are_no_anchors() -> None:
     one = anchored("def f(run):\n    step = load()\n    run(step.rate)\n    step()\n")
     other = anchored("def g(call):\n    part = load()\n    call(part.rate)\n    part()\n")

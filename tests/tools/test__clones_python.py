@@ -4,48 +4,54 @@ import ast
 
 import pytest
 
-from tools._clones_python import variant
+from tools._clones_python import statements_in, variant
 
 METHOD = """async def load(self, path: str) -> dict:
         \"\"\"Doc.\"\"\"
         with open(path) as handle:
             found = parse(handle, strict=True)
+        for read in found.readers:
+            read(path)
         if found.count > 3:
             return {'count': found.count}
         return {}
 """
 
 
-@pytest.mark.parametrize("level", ["reformatted", "renamed", "edited", "rewritten", "disguised", "patched"])
+def made(level: str, seed: str = "1") -> str:
+    text = variant(METHOD, level, seed)
+    assert text is not None
+    return text
+
+
+@pytest.mark.parametrize("level", ["reformatted", "renamed", "edited", "re-implemented"])
 def test_variants_parse(level: str) -> None:
-    made = variant(METHOD, level, "1")
-    assert made is not None
-    assert isinstance(ast.parse(made).body[0], ast.AsyncFunctionDef)
-    assert "Doc." not in made
+    assert isinstance(ast.parse(made(level)).body[0], ast.AsyncFunctionDef)
+    assert "Doc." not in made(level)
 
 
 def test_renamed_keeps_what_is_not_its_own() -> None:
-    made = variant(METHOD, "renamed", "1")
-    assert made is not None
-    assert "found" not in made
-    assert "path" not in made
-    assert "open(" in made
-    assert ".count" in made
+    for own in ("load", "found", "path", "read(", "'count'", "> 3"):
+        assert own not in made("renamed")
+    for foreign in ("open(", ".count", ".readers", "strict=", "self"):
+        assert foreign in made("renamed")
 
 
-def test_disguised_keeps_no_text_and_no_number() -> None:
-    made = variant(METHOD, "disguised", "1")
-    assert made is not None
-    assert "'count'" not in made
-    assert "> 3" not in made
-    assert "open(" in made
+@pytest.mark.parametrize("seed", "12345")
+def test_edited_has_a_statement_less_and_another_one_more(seed: str) -> None:
+    count = statements_in(METHOD)
+    assert statements_in(made("edited", seed)) in {count, count + 1}  # a condition brings its branch
+    assert made("edited", seed) != made("renamed", seed)
 
 
-def test_patched_has_another_statement() -> None:
-    disguised, patched = (variant(METHOD, level, "1") for level in ("disguised", "patched"))
-    assert disguised is not None
-    assert patched is not None
-    assert len(set(patched.splitlines()) - set(disguised.splitlines())) >= 1
+def test_reimplemented_has_another_flow() -> None:
+    assert "for " not in made("re-implemented")
+    assert "while True" in made("re-implemented")
+
+
+def test_statements_are_counted_without_documentation() -> None:
+    assert statements_in(METHOD) == 7
+    assert statements_in("def broken(:") == 0
 
 
 def test_what_does_not_parse_has_no_variant() -> None:

@@ -17,6 +17,29 @@ REWRITES = (
     ("def f():\n    return a if b else c", "def f():\n    if b:\n        return a\n    return c"),
     ("x += 1", "x = x + 1"),
     ("y = f'{a} of {b}'", "y = '{} of {}'.format(a, b)"),
+    ("while a:\n    b()", "while True:\n    if not a:\n        break\n    b()"),
+    (
+        "for x in xs:\n    b(x)",
+        (
+            "nothing2 = object()\nsteps1 = iter(xs)\nwhile True:\n    x = next(steps1, nothing2)\n"
+            "    if nothing2 is x:\n        break\n    b(x)"
+        ),
+    ),
+    (
+        "for x, y in xs:\n    b(x)",
+        (
+            "nothing2 = object()\nsteps1 = iter(xs)\nwhile True:\n    held3 = next(steps1, nothing2)\n"
+            "    if held3 is nothing2:\n        break\n    x, y = held3\n    b(x)"
+        ),
+    ),
+    ("def f():\n    return a + b", "def f():\n    outcome1 = a + b\n    return outcome1"),
+    ("if a and b:\n    c()", "if a:\n    if b:\n        c()"),
+    ("if a < b:\n    c()", "if b > a:\n    c()"),
+    ("a.b.c(d(1), e)", "given1 = a.b\ngiven2 = d(1)\ngiven1.c(given2, e)"),
+    (
+        "def f():\n    if a:\n        return b\n    c()\n    d()",
+        "def f():\n    if not a:\n        c()\n        d()\n    else:\n        return b",
+    ),
 )
 
 

@@ -136,6 +136,11 @@ def name_value(state: State, expr: ir.Name, scope: TaintScope) -> Val:
         return Val(call=Closure(state.functions[expr.id]), path=expr.id)
     if expr.id in state.classes:
         return Val(type=state.classes[expr.id], path=expr.id)
+    if state.index.tables.own_methods:
+        own = scope.find("self")
+        method = _find_method(state, own.type, expr.id) if own is not None and own.type is not None else None
+        if method is not None:
+            return Val(call=Closure(method, own), path=expr.id)
     path = state.module.imports.get(expr.id, expr.id)
     return _from_outside(state, path, path, expr.line)
 

@@ -19,6 +19,7 @@ from leeboard.security.taint.values import (
     FOREIGN,
     FROM_ROOT,
     OPEN,
+    Key,
     TaintOrigin,
     Val,
     held,
@@ -26,7 +27,7 @@ from leeboard.security.taint.values import (
 )
 
 _RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0, "failure": 0}
-_HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\?|#")
+_HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\w[\w.-]*/|\?|#")
 _BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
 """Something of the page's own address, and the rest behind it."""
 _NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__", "*.__invoke"})
@@ -243,9 +244,13 @@ def _part_that_counts(sink: Sink, value: Val, use: Use) -> Val:
         return _command_of(value, use)
     if sink.kind == "fields" and (value is not use.receiver or value.args):
         return _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
+    if sink.kind == "sql" and value.shape in {"dict", "list"}:
+        return next((value.items[key] for key in _STATEMENT_KEYS if key in value.items), value)
     return _address_of(value) if sink.kind == "url" and value.items and not value.taints else value
 
 
+_STATEMENT_KEYS: tuple[Key, ...] = ("text", "sql", 0)
+"""Where a statement stands that is given with its parameters: `{text, values}`, `[sql, *values]`."""
 _ADDRESS_KEYS = frozenset({"url", "uri", "href", "host", "hostname", "baseURL", "base_url", "origin"})
 
 

@@ -240,6 +240,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Operators that make a number of whatever they get, or fail."""
     lexical: bool = False
     """Whether a function that assigns to a name of the enclosing function means that one (JavaScript, Ruby, ...)."""
+    own_methods: bool = False
+    """Whether a bare name that nothing else bears is a method of the object it stands in (Java, Ruby, ...)."""
     safe_types: str = PLAIN_TYPES
     """Declared types whose values are harmless."""
 
@@ -301,6 +303,7 @@ def tables_of(language: str, file: TableFile, also: TableFile | None = None) -> 
         escapes=tuple([(joined(line["names"]), _kinds(line)) for line in file.escapes]),
         numbers=frozenset(file.numbers),
         lexical=file.lexical,
+        own_methods=file.own_methods,
         safe_types=joined(file.safe_types),
     )
 

@@ -68,6 +68,7 @@ class TableFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     escapes: list[Line] = []
     numbers: list[str] = []
     lexical: bool = False
+    own_methods: bool = False
     safe_types: Pattern = PLAIN_TYPES
     idioms: list[Line] = []
     """See `_idiom.rewriting`."""

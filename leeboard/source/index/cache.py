@@ -26,7 +26,7 @@ from leeboard.io.file import read_start
 from leeboard.model.text import digest
 from leeboard.model.workspace import is_whole
 
-SHAPE = 3
+SHAPE = 4
 """The shape of the tables and of what is packed in them. A file of another shape is made anew."""
 SIZE_CAP = 512 * 1024 * 1024
 """Bytes all indexes may take together; the ones not used for longest go first."""

@@ -94,16 +94,26 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _new(low: Lowering, node: SgNode) -> ir.Expr:
-    values, keywords = _args(low, node.field("arguments"))
-    initial = node.field("initializer")
+    values, keywords = _args(low, node.field("arguments") or first(node, "argument_list"))
+    initial = node.field("initializer") or first(node, "initializer_expression")
     set_to: list[tuple[str, ir.Expr]] = []
     for child in low.inside(initial) if initial is not None else []:
         if child.kind() == "assignment_expression":
             set_to.append((text_of(child.field("left")), low.expr(child.field("right"))))
         else:
             values.append(low.expr(child))
-    name = text_of(node.field("type")).split("<")[0].rpartition(".")[2]
+    name = (text_of(node.field("type")) or _declared(node)).split("<")[0].rpartition(".")[2]
     return low.call(node, ir.Name(line_of(node), name), values, (*keywords, *set_to))
+
+
+def _declared(node: SgNode) -> str:
+    """The type of the variable that `new()` is set to."""
+    around: SgNode | None = node
+    for _step in range(3):
+        around = around.parent() if around is not None else None
+        if around is not None and around.kind() == "variable_declaration":
+            return text_of(around.field("type")).rstrip("?")
+    return ""
 
 
 def _interpolated(low: Lowering, node: SgNode) -> ir.Expr:

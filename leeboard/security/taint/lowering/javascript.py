@@ -86,7 +86,25 @@ def _import(low: Lowering, node: SgNode) -> ir.Block:
 
 def _export(low: Lowering, node: SgNode) -> ir.Block:
     inner = node.field("declaration") or node.field("value")
-    return _value_statement(low, inner, "default") if inner is not None else ()
+    block = _value_statement(low, inner, "default") if inner is not None else ()
+    return tuple(_action(stmt) for stmt in block) if block and _is_for_browsers(node) else block
+
+
+def _is_for_browsers(node: SgNode) -> bool:
+    """Whether any browser may call what the file exports: it begins with `"use server"`."""
+    module = node.parent()
+    first = (
+        next((child for child in module.children() if child.kind() != "comment"), None) if module is not None else None
+    )
+    return first is not None and first.kind() == "expression_statement" and first.text()[1:11] == "use server"
+
+
+def _action(stmt: ir.Stmt) -> ir.Stmt:
+    """A function that a browser calls, marked as such."""
+    if not isinstance(stmt, ir.Define):
+        return stmt
+    marks = (*stmt.function.decorators, ir.Name(stmt.line, "use.server"))
+    return ir.Define(stmt.line, replace(stmt.function, decorators=marks))
 
 
 def _value_statement(low: Lowering, node: SgNode, name: str) -> ir.Block:

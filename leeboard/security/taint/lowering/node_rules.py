@@ -239,7 +239,7 @@ def try_statement(catch: str = "catch_clause", final: str = "finally_clause", bo
 
     def rule(low: Lowering, node: SgNode) -> ir.Block:
         inner = low.inside(node)
-        handlers = tuple(low.block(_last_block(low, child)) for child in inner if child.kind() == catch)
+        handlers = tuple(_caught(low, child) for child in inner if child.kind() == catch)
         ending = first(node, final)
         resources = low.blocks(child for child in inner if child.kind() == "resource_specification")
         work = node.field(body) or inner[0]
@@ -247,6 +247,15 @@ def try_statement(catch: str = "catch_clause", final: str = "finally_clause", bo
         return (ir.Try(line_of(node), (*resources, *low.block(work)), handlers, (), end),)
 
     return rule
+
+
+def _caught(low: Lowering, node: SgNode) -> ir.Block:
+    """What is done with an error; its name hides one of the same name outside."""
+    name, block = node.field("parameter"), low.block(_last_block(low, node))
+    if name is None or name.kind() != "identifier":
+        return block
+    line = line_of(node)
+    return (ir.Assign(line, (ir.Name(line, name.text()),), ir.Name(line, "caught.error")), *block)
 
 
 def _last_block(low: Lowering, node: SgNode) -> SgNode | None:

@@ -116,7 +116,10 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         if child.kind() in ("method", "singleton_method")
     ]
     others = low.blocks(
-        child for child in inside if child.kind() in ("class", "module", "assignment", "singleton_class")
+        child
+        for child in inside
+        if child.kind() in ("class", "module", "assignment", "singleton_class")
+        or (child.kind() == "call" and child.field("block") is not None)  # a route with its handler
     )
     base = text_of(node.field("superclass")).lstrip("< ")
     item = ir.Class(name=name, line=line_of(node), bases=(base,) if base else (), methods=tuple(methods))
