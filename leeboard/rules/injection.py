@@ -18,18 +18,19 @@ parameter is foreign only where a framework makes it so: a route, a handler (als
 closure), a consumer, a resolver, an action, a service that is called from afar, a tool that a model calls.
 
 It is refused where nothing is in doubt: such an entry, a sink and a way between them of which every step is understood,
-on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a check in another file was
-asked about it; a test of this file asks more of it, or of the same field, than whether it is there, of which type or
-how long it is; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one
-segment of the address, in which no slash stands, or ends in a fixed name; the page it is set into may escape it; it
-is the page's own address (only logged where the whole of it is shown, as browsers encode it), unless it is a field that
-is read from it by its name; it is an address that the same function takes apart or that begins with something else; a
-header or the address as a browser writes it goes back to its sender in a page or a redirect; nothing says that the
-store knows operators; a library merges it; a whole clause of a query is sent, as to a console; running code is what the
-function that it is handed to is for; it is an example, a benchmark or a trial beside the product. A value that an
-unknown function had in between is logged; one that a model let through, or that only took another form on the way into
-a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line breaks,
-are logged.
+on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a test of this file asks more
+of it, or of the same field, than whether it is there, of which type or how long it is; a class of another file may have
+checked it; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one segment of
+the address, in which no slash stands, or ends in a fixed name; the page it is set into may escape it; it is the page's
+own address (only logged where the whole of it is shown, as browsers encode it), unless it is a field that is read from
+it by its name; it is an address that the same function takes apart; the address as a browser writes it goes back to its
+sender in a page or a redirect; nothing says that the store knows operators; a library merges it; a whole clause of a
+query is sent, as to a console; running code is what the function that it is handed to is for; it is an example, a
+benchmark or a trial beside the product. Logged is what passed a check of another file, a header that goes back to its
+sender, an address that begins with something of the program's own, the name of a program to load between a folder and a
+fixed ending. A value that an unknown function had in between is logged too; one that a model let through, or that only
+took another form on the way into a query, a command, code or a loader, is queued. Log lines and response headers, in
+which servers refuse line breaks, are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
@@ -56,12 +57,14 @@ Parameters of plain functions count less (0.6), what the machine's own people gi
 attacker: in real sessions it was a helper of a command-line tool that opened a file or ran a program, and nobody was
 helped by hearing of it. It is logged, and spoken of where it is wrong whoever calls: it is set into the text of a query
 where a value stands, into a line for a shell as one of its words (but for scripts of the machine's own people), or it
-is run as code. Loaders that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen.
-Models that check their fields (pydantic, marshmallow) are judged field by field where the class stands in the file:
-numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a
-getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations
-and code that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the
-value.
+is run as code; but not where its name says that it is code, a command's options, a number or was made safe, and not in
+a library of others that is kept in the project. What a file does again and again with such parameters, or with calls
+that are unsafe by themselves, is told once for the file, at its surest place, with the lines of the others. Loaders
+that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen. Models that check their
+fields (pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers
+and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a message, too), and
+of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
+made for that (a console, a debugger, a template engine), unless a request brings the value.
 """
 
 from __future__ import annotations
@@ -70,6 +73,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
@@ -80,7 +84,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_measurement, is_sample, is_test_path, is_trial, language_of
+from leeboard.text.language import is_generated, is_measurement, is_sample, is_trial, language_of
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -129,28 +133,26 @@ _ANNOUNCES = {"RF-B2", "RF-B4", "RF-B5"}
 _SENT = {"request", "handler"}
 _FLAG_TURNS = 3
 _INTERNAL = 0.5
+_NAMED_LINES = 5
 _SHOWN = 0.8
 """In an example, which nobody serves: worth a look, since examples are copied, and no refusal."""
-_NAMED_UNSAFE = 0.6
-"""What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
-_BROKEN_BY_MARKS = frozenset({"sql", "command", "xpath", "ldap", "nosql"})
-"""What is built of words: a space, a quote or a bracket in a value makes something else of it."""
-_SCRIPT = lazy(
-    r"(?:^|/)(?:scripts?|tools?|bin|cron|jobs|hack|ci|build|devtools|management/commands|migrations|alembic)/|"
-    r"(?:^|/)(?:setup|conftest|noxfile|fabfile|tasks|manage|toxfile|build)\.(?:py|js|ts)$|(?:^|/)[\w.-]*\.config\.[cm]?[jt]s$"
-    r"|\.rake$|(?:^|/)(?:Rakefile|SConstruct|SConscript|wscript)$"
-)
 _NAME = lazy(r"[^\W\d]\w*")
-_ENVIRONMENT = lazy(r"(?i)environ|getenv|lookupenv|process\.env")
 _CALLS = lazy(r"[(=`]")
 _WITHOUT_BRACKETS = frozenset({"ruby", "php"})
 """Languages in which a call needs none: `system params[:host]`, `echo $_GET["q"]`."""
 _MAY_BE_TEMPLATES = frozenset({"", "html", "php"})
-_MIGRATION = lazy(r"(?:^|/)(?:migrations?|migrate|alembic)/|(?:^|/)versions/[0-9a-f]{6,}_\w+\.py$")
-_RUNS_CODE = lazy(
-    r"(?i)(?:^|[/_.-])(?:repl|console|interpreter|interactive|debugger|i?pdb|bdb|template(?:s|_engine|_compiler)?|"
-    r"templating|sandbox|kernel|notebook|playground|doctest|jinja|mocks?)(?:[/_.-]|$)|(?-i:[a-z]Mock\.\w+$)"
-)
+
+
+class _Told(Struct, frozen=True):
+    """A flow of a file, and how it is told."""
+
+    flow: Flow
+    beside: int
+    """How many of its kind were there before it."""
+    note: str
+    """Why it is only logged; empty where somebody is interrupted."""
+    also: tuple[int, ...] = ()
+    """Lines of those that are told with it."""
 
 
 def detect(
@@ -164,12 +166,25 @@ def detect(
     systemic = len(elsewhere.union(diff.path for diff, _flows in found)) >= SYSTEMIC
     flag = _announced(world, registry) if found else None
     findings = [
-        (_finding(diff.path, flow, 4 if systemic else min(3, 1 + len(flows)), flag, beside), flow.trust in _SENT)
+        (_finding(diff.path, one, 4 if systemic else min(3, 1 + len(flows)), flag), one.flow.trust in _SENT)
         for diff, flows in found
-        for flow, beside in flows
+        for one in _told(diff, flows)
     ]
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
     yield from sorted(_distinct(item for item in findings if item[0].confidence > least), key=_rank)[:MOST]
+
+
+def _told(diff: Diff, flows: list[tuple[Flow, int]]) -> Iterator[_Told]:
+    """What a file does again and again is told at one place."""
+    from leeboard.security.taint.doubts.only_logged import habits, why_logged  # noqa: PLC0415 - where one was found
+
+    notes = [why_logged(diff.path, diff.after, flow) for flow, _beside in flows]
+    known = habits(flow for (flow, _beside), note in zip(flows, notes, strict=True) if not note)
+    also = {id(habit.told): habit.lines for habit in known}
+    again = {id(flow): habit.told.sink_line for habit in known for flow in habit.others}
+    for (flow, beside), note in zip(flows, notes, strict=True):
+        line = again.get(id(flow))
+        yield _Told(flow, beside, f"told once for the file, at line {line}" if line else note, also.get(id(flow), ()))
 
 
 def _rank(finding: Finding) -> tuple[float, str, int]:
@@ -196,6 +211,8 @@ def _distinct(findings: Iterator[tuple[Finding, bool]]) -> Iterator[Finding]:
 
 def holds(finding: Finding, world: World, files: Files) -> bool:
     """Whether the file has it still, beside those of its kind that were there before it."""
+    from leeboard.security.taint.doubts.only_logged import why_logged  # noqa: PLC0415 - where one was found
+
     text = files.text(finding.path)
     if text is None:
         return files.exists(finding.path) is not False
@@ -203,7 +220,7 @@ def holds(finding: Finding, world: World, files: Files) -> bool:
     flows = _flows(text, _read_as(finding.path, text))
     same = {flow.sink_line for flow in flows if _subject(finding.path, flow) == subject}
     return len(same) >= number and any(
-        not _only_logged(finding.path, flow) for flow in flows if _subject(finding.path, flow) == subject
+        not why_logged(finding.path, text, flow) for flow in flows if _subject(finding.path, flow) == subject
     )
 
 
@@ -377,20 +394,21 @@ def _numbered(subject: str) -> tuple[str, int]:
     return (named, int(number)) if named and number.isdecimal() else (subject, 1)
 
 
-def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int) -> Finding:
-    """`beside`: how many of its kind were there before it."""
+def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding:
+    from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - where one was found
+
+    flow, note = told.flow, told.note
     confidence = flow.confidence
-    internal = flow.trust not in _SENT and _SCRIPT.search(path) is not None
+    internal = flow.trust not in _SENT and is_script(path)
     if internal:
         confidence = min(confidence, _INTERNAL)
     doubt = flow.doubt
     if confidence > _SHOWN and (is_sample(path) or is_measurement(path) or is_trial(path)):
         confidence, doubt = _SHOWN, "nobody serves an example, a benchmark or a trial"
-    note = _only_logged(path, flow)
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
     return Finding(
         rule="injection",
-        subject=_subject(path, flow) + (f"#{beside + 1}" if beside else ""),
+        subject=_subject(path, flow) + (f"#{told.beside + 1}" if told.beside else ""),
         evidence=(
             Evidence(reason),
             Evidence(f"B2: {flow.kind} sink {flow.sink}, source {flow.trust or 'none'}, confidence {confidence:g}"),
@@ -403,7 +421,7 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
         confidence=confidence,
         path=path,
         line=flow.sink_line,
-        message=f"{reason}. {flow.advice}",
+        message=f"{reason}. {flow.advice}{_also(told.also)}",
         signal=Signal(
             subclass="B2",
             rework_cost=rework,
@@ -416,43 +434,13 @@ def _finding(path: str, flow: Flow, rework: int, flag: Entry | None, beside: int
     )
 
 
-def _only_logged(path: str, flow: Flow) -> str:
-    """Why nobody is interrupted for it; empty where somebody is."""
-    if is_test_path(path):
-        return "test fixture"
-    if flow.kind in {"log", "header"}:
-        return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
-    if flow.trust in _SENT:
+def _also(lines: tuple[int, ...]) -> str:
+    """The other places of a habit, as far as a reader wants to know them at once."""
+    if not lines:
         return ""
-    if flow.trust == "local" and _ENVIRONMENT.search(flow.source):
-        return "set by the machine's own people"
-    return _why_not_foreign(path, flow)
-
-
-def _why_not_foreign(path: str, flow: Flow) -> str:
-    """What speaks against a stranger behind a value that no request brings; empty where nothing does."""
-    if flow.trust is None and flow.kind == "html":
-        return "written as it is, but the file does not show who chose it"
-    by_design = flow.by_design or (flow.kind in {"code", "template"} and _RUNS_CODE.search(path) is not None)
-    if flow.trust == "parameter" and not by_design and not _is_wrong_for_any_caller(flow):
-        return "a parameter of a plain function: nobody foreign is seen"
-    if flow.trust is None and flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE:
-        return "a loader for one's own data: nobody foreign is seen"
-    of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
-    if of_caller and _SCRIPT.search(path):
-        return "a script of the machine's own people"
-    if _MIGRATION.search(path):
-        return "a migration: no user's value reaches it"
-    return "a tool made to run code" if by_design else ""
-
-
-def _is_wrong_for_any_caller(flow: Flow) -> bool:
-    """A mark in a value breaks the query or the shell's line, and a text that is run does what it says, also among
-    friends.
-    """
-    if flow.kind == "code":
-        return flow.confidence >= _NAMED_UNSAFE
-    return flow.kind in _BROKEN_BY_MARKS and flow.confidence > _NAMED_UNSAFE
+    named = ", ".join(str(line) for line in lines[:_NAMED_LINES])
+    more = f" and {len(lines) - _NAMED_LINES} more" if len(lines) > _NAMED_LINES else ""
+    return f" The same at line{'s' if len(lines) > 1 else ''} {named}{more}."
 
 
 def _what(flow: Flow) -> str:

@@ -321,3 +321,26 @@ def test_an_unsure_one_is_queued() -> None:
     """P4, SW-71: 0.6 is floored at QUEUE."""
     signals = judged("@ add a helper", "write src/u.py | eval(thing.text)")
     assert [signal.disposition for signal in signals] == ["QUEUE"]
+
+
+HABIT = "".join(
+    f"def find_{n}(db, name):\n    db.execute(f\"SELECT * FROM t{n} WHERE name = '{{name}}'\")\n\n\n" for n in range(8)
+)
+
+
+def test_one_habit_of_a_file_is_told_once_with_the_lines_of_the_others() -> None:
+    findings = found(whole(HABIT))
+    spoken = [one for one in findings if one.signal and not one.signal.log_only]
+    assert [one.line for one in spoken] == [2]
+    assert spoken[0].message.endswith("The same at lines 6, 10, 14, 18, 22 and 2 more.")
+    assert {one.signal.log_only for one in findings[1:] if one.signal} == {"told once for the file, at line 2"}
+    assert len({one.subject for one in findings}) == 8
+
+
+def test_a_habit_of_the_file_is_no_excuse_for_a_new_line() -> None:
+    before = HABIT.rpartition("def find_7")[0]
+    diff = Diff(path="src/app.py", after=HABIT, before=before, added=((29, 31),))
+    (finding,) = found(diff)
+    assert finding.line == 30
+    assert finding.signal is not None
+    assert not finding.signal.log_only

@@ -9,9 +9,10 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.doubts.unread_check import checked_for, unread_check, unread_check_by_outcome
+from leeboard.security.taint.lowering.idiom import plain_pattern
 from leeboard.security.taint.removed import PATHS, without_pattern, without_text
 from leeboard.security.taint.state import Facts, State, TaintScope, added, both
-from leeboard.security.taint.table import Kind, TaintGuard
+from leeboard.security.taint.table import WEAK_CHECK, Kind, TaintGuard
 from leeboard.security.taint.values import ALL, NONE, Val, held, is_settled
 
 _EQUAL = {"==": True, "===": True, "is": True, "!=": False, "!==": False, "is not": False, "<>": False}
@@ -77,7 +78,7 @@ def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: boo
         return _equal(state, scope, test)
     if test.op in _WITHIN:
         within = _WITHIN[test.op] is holds
-        left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+        left, right = state.compared(test, scope)
         if within and left.is_foreign and not held(right).is_foreign:
             return _placed(left, _part_kinds(test.left, left))
         if within and isinstance(test.right, ir.Attr) and test.right.name == "parents":
@@ -88,7 +89,7 @@ def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: boo
 
 
 def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
-    left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+    left, right = state.compared(test, scope)
     for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))
@@ -192,7 +193,7 @@ def _prefixed(state: State, scope: TaintScope, test: ir.Call, receiver: Val | No
     if isinstance(prefix, str) and _HOST.match(prefix):
         return _placed(tested, _ADDRESS)
     if isinstance(prefix, str) and prefix == "/":
-        return _placed(tested, frozenset({"redirect"} if _looks_behind_a_slash(state) else {"passed"}))
+        return _placed(tested, frozenset({"redirect"} if _looks_behind_a_slash(state) else {WEAK_CHECK}))
     if isinstance(prefix, str) and prefix.startswith(("http", "/static")):
         return {}
     return _placed(tested, PATHS)
@@ -247,7 +248,9 @@ def _excluded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call,
 
 def _pattern_of(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard, receiver: Val | None) -> Val:
     if guard.pattern < len(test.args) and guard.argument != guard.pattern:
-        return state.evaluate(test.args[guard.pattern], scope)
+        pattern = state.evaluate(test.args[guard.pattern], scope)
+        is_written = state.module.language == "php" and isinstance(pattern.const, str)
+        return msgspec.structs.replace(pattern, const=plain_pattern(str(pattern.const))) if is_written else pattern
     return receiver.args[0] if receiver is not None and receiver.args else Val()
 
 

@@ -9,10 +9,10 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint.doubts.answer import is_meant_to_be_sent
 from leeboard.security.taint.doubts.at_sink import doubt_of
-from leeboard.security.taint.doubts.flow_doubt import doubt
+from leeboard.security.taint.doubts.flow_doubt import FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import Flow, State, TaintScope
-from leeboard.security.taint.table import HARM, UNREAD_CHECK, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.table import HARM, UNREAD_CHECK, WEAK_CHECK, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.unpacked import is_looked_through
 from leeboard.security.taint.values import (
     CLEAN,
@@ -177,7 +177,7 @@ def _values(sink: Sink, use: Use) -> list[Val]:
 
 def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
     values = _values(sink, use)
-    if sink.always and (_is_set_back(state, use) or _is_looked_through(state, sink, use)):
+    if sink.always and (_is_meant(state, sink, use) or _is_looked_through(state, sink, use)):
         return
     if sink.always and (not values or not all(is_settled(value) for value in values)):
         _report(state, scope, sink, use, _Judged(sink.always))
@@ -185,13 +185,18 @@ def _check(state: State, scope: TaintScope, sink: Sink, use: Use) -> None:
         _check_value(state, scope, sink, value, use)
 
 
-_SET_BACK = lazy(r"umask\(\s*[a-z_]\w*\s*\)")
+_MASK_IS_MEANT = lazy(r"umask\(\s*[a-z_]\w*\s*\)|\bsetsid\s*\(")
+_MODE_IS_MEANT = lazy(r"\bsockaddr_un\b|\bAF_UNIX\b|\bbind\s*\(")
 
 
-def _is_set_back(state: State, use: Use) -> bool:
-    """The mask is read by setting it: what it was is set again in the same function."""
-    asked = use.path.endswith("umask") and bool(state.active)
-    return asked and bool(_SET_BACK.search(state.mentions.text_of(state.active[-1])))
+def _is_meant(state: State, sink: Sink, use: Use) -> bool:
+    """The mask is read by setting it, and set again in the same function; or a daemon begins, which gives each file its
+    mode. Who may write to a socket may send to it: that is what it is for.
+    """
+    if sink.kind != "permission" or not state.active:
+        return False
+    meant = _MASK_IS_MEANT if use.path.endswith("umask") else _MODE_IS_MEANT
+    return bool(meant.search(state.mentions.text_of(state.active[-1])))
 
 
 def _is_looked_through(state: State, sink: Sink, use: Use) -> bool:
@@ -303,7 +308,7 @@ def _worst(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
 
 def _has_unread_check(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
     """Whether a check that nobody can read here was asked about it."""
-    return bool(UNREAD_CHECK & (scope.cleaned(origin) | value.taints[origin]))
+    return bool({*UNREAD_CHECK, WEAK_CHECK} & (scope.cleaned(origin) | value.taints[origin]))
 
 
 def _is_operator(value: Val, origin: TaintOrigin) -> bool:
@@ -375,14 +380,22 @@ def _judged(state: State, scope: TaintScope, sink: Sink, value: Val, origin: Tai
     if origin.trust == "parameter":
         sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
         return _Judged(sure, origin, steps=value.steps)
-    checked = _has_unread_check(scope, value, origin) or (state.running, origin.place) in state.held_against
-    is_walked = sure > doubt("checked_in_path").at_most and not checked
+    check = _check_of(state, scope, value, origin)
+    is_walked = sure > doubt("checked_in_path").at_most and check is None
     against = doubt_of(state, sink, value, origin, line if is_walked else 0)
-    if checked and (against is None or against.at_most > doubt("unread_check").at_most):
-        against = doubt("unread_check")
+    if check is not None and (against is None or against.at_most > check.at_most):
+        against = check
     if against is None or against.at_most >= sure:
         return _Judged(sure, origin, steps=value.steps)
     return _Judged(against.at_most, origin, steps=value.steps, doubt=against.why)
+
+
+def _check_of(state: State, scope: TaintScope, value: Val, origin: TaintOrigin) -> FlowDoubt | None:
+    """The check that nobody can read here and that it passed; or a class or a weak check, which tell less."""
+    shown = scope.cleaned(origin)
+    if shown & UNREAD_CHECK or (state.running, origin.place) in state.held_against:
+        return doubt("unread_check")
+    return doubt("weak_check") if WEAK_CHECK in shown or value.taints[origin] & UNREAD_CHECK else None
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:

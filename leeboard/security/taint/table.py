@@ -15,13 +15,15 @@ from leeboard.security.taint.table_file import PLAIN_TYPES, Line, Pattern, Table
 Kind = Literal[
     "sql", "command", "code", "html", "path", "url", "redirect", "ldap", "xpath", "xxe", "deserialise", "log", "header",
     "nosql", "regex", "template", "format", "session", "upload", "xslt", "attribute", "debug", "permission", "tempfile",
-    "prototype", "fields", "trace", "cors", "logged", "passed", "failed",
+    "prototype", "fields", "trace", "cors", "logged", "passed", "failed", "partly",
 ]  # fmt: skip
 UNREAD_CHECK: frozenset[Kind] = frozenset({"passed", "failed"})
 """No kinds of sink, but marks of a value that a check nobody can read was asked about: it held, or it did not. As they
 are two, nothing is left of them where both ways go on.
 """
-KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in UNREAD_CHECK)
+WEAK_CHECK: Kind = "partly"
+"""The mark of a value that passed a check which is known not to suffice."""
+KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in {*UNREAD_CHECK, WEAK_CHECK})
 
 Trust = Literal["request", "handler", "archive", "parameter", "local", "failure"]
 """Where a value comes from: a request; a parameter of a route handler; an entry of an archive, which whoever packed it

@@ -201,3 +201,21 @@ func h(w http.ResponseWriter, r *http.Request) error {{
     )
     assert tree is not None
     assert [flow.kind for flow in find_flows(tree)] == found
+
+
+_PHP = "<?php\nfunction show($db) {{\n  $n = $_GET['n'];\n  {}\n  mysqli_query($db, \"SELECT * FROM t WHERE n = '$n'\");\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("check", "is_found"),
+    [
+        ("if ($n != 'a' AND $n != 'b') { return; }", False),
+        ("if ($n == 'a' OR $n == 'b') { return; }", True),
+        ("$form = '/^[a-z]{1,9}$/'; if (!preg_match($form, $n)) { return; }", False),
+        ("$form = '/[a-z]/'; if (!preg_match($form, $n)) { return; }", True),
+    ],
+)
+def test_php_writes_operators_as_words_and_patterns_under_names(check: str, is_found: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(_PHP.format(check), "php")
+    assert tree is not None
+    assert bool(find_flows(tree)) is is_found

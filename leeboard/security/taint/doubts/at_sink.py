@@ -20,6 +20,7 @@ _ANY_FORM: frozenset[Kind] = frozenset({"sql", "command", "code", "deserialise",
 """Where a value does its harm in whatever form it is handed on."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _SENT_BY_BROWSER = lazy("|".join(TABLE.sent_by_browser))
+_WRITTEN_BY_BROWSER = lazy(TABLE.written_by_browser)
 _FORWARDED_HOST = lazy(TABLE.forwarded_host)
 _WHOLE_FORM = lazy(TABLE.whole_form)
 _REFERRER = lazy(TABLE.referrer)
@@ -59,17 +60,24 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     if sink.fills:
         yield doubt("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        yield doubt("own_sender")  # nobody makes another's browser send a header
+        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
         yield from _of_operators(state, sink, value, origin)
-    if sink.kind in _ADDRESSES and (value.text[:1] in {OPEN, CLEAN} or _takes_addresses_apart(state)):
-        yield doubt("address_judged")
     if sink.kind == "sql" and _is_whole_clause(value):
         yield doubt("whole_clause")
+    if sink.kind in _ADDRESSES:
+        yield from _of_address(state, value)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_address(state: State, value: Val) -> Iterator[FlowDoubt]:
+    if value.text[:1] in {OPEN, CLEAN}:
+        yield doubt("address_begun")
+    elif _takes_addresses_apart(state):
+        yield doubt("address_judged")
 
 
 def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
@@ -93,7 +101,9 @@ _NEAR = 40
 def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     if not _PAGE_ADDRESS.search(origin.label):
         return
-    if sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
+    if sink.kind == "regex":
+        yield doubt("own_pattern")
+    elif sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
         yield doubt("address_shown")
     elif sink.kind in _ADDRESSES or not _NAMED_FIELD.search(origin.label):
         yield doubt("own_address")
@@ -106,8 +116,10 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
             yield doubt("computed_field")
         if is_one_segment(state, origin):
             yield doubt("one_segment")
-    if _NAMES_FILE.search(behind) if sink.kind in PATHS else sink.callee in _LOADS_FILES and "/" in behind:
+    if sink.kind in PATHS and _NAMES_FILE.search(behind):
         yield doubt("fixed_ending")
+    elif sink.callee in _LOADS_FILES and _NAMES_FILE.search(behind):
+        yield doubt("own_program" if "/" in value.text.partition(FOREIGN)[0] else "fixed_ending")
 
 
 def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[FlowDoubt]:

@@ -20,6 +20,7 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
     whole_request: frozenset[str]
     sent_by_browser: tuple[str, ...]
+    written_by_browser: str
     forwarded_host: str
     referrer: str
     page_address: str
@@ -48,6 +49,18 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     markup: str
     where_it_runs: str
     shows_on_demand: str
+    script_paths: tuple[str, ...]
+    environment: str
+    migration_paths: str
+    code_tool_paths: tuple[str, ...]
+    terminal_paths: str
+    named_as_command: str
+    named_as_safe: str
+    named_as_number: str
+    trial_paths: str
+    named_as_code: str
+    library_paths: str
+    library_banner: str
     doubts: dict[str, FlowDoubt]
 
 

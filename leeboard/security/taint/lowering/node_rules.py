@@ -22,6 +22,7 @@ EITHER = frozenset({"||", "or", "??", "?:"})
 
 def operation(line: int, operator: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Two operands and what stands between them."""
+    operator = operator.lower()  # PHP writes `AND` as well
     if operator in COMPARISONS:
         return ir.Compare(line, COMPARISONS[operator], left, right)
     if operator in BOTH:

@@ -167,3 +167,15 @@ def test_a_column_or_a_value_is_no_clause(query: str, is_refused: bool) -> None:
     tree = parse(text, "python")
     assert tree is not None
     assert (max(flow.confidence for flow in find_flows(tree)) > 0.85) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_queued"),
+    [("$_SERVER['REQUEST_URI']", True), ("$_FILES['f']['name']", True), ("$_SERVER['HTTP_HOST']", False)],
+)
+def test_a_header_that_only_its_sender_gets_back_is_logged(sent: str, is_queued: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(f"<?php\necho '<b>' . {sent} . '</b>';\n", "php")
+    assert tree is not None
+    (flow,) = find_flows(tree)
+    assert (0.5 < flow.confidence <= 0.8) is is_queued
+    assert flow.confidence < 0.85

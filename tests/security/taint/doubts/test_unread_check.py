@@ -1,4 +1,4 @@
-"""A check that nobody can read here makes a refusal a matter for a look, and one that says nothing does not."""
+"""What passed a check that nobody can read here is logged, and a check that says nothing changes nothing."""
 
 from __future__ import annotations
 
@@ -44,10 +44,9 @@ SCRIPT = "const { fits } = require('./rules'); const known = require('./known');
         ("p = request.args['p']\n    app.logger.info(p)\n    return open(p).read()", True),
     ],
 )
-def test_what_another_file_checks_is_queued(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+def test_what_another_file_checks_is_no_refusal(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     sure = surest(f"{PYTHON}def f(self):\n    {body}\n", "python")
-    assert sure > 0.5
-    assert (sure > 0.85) == is_refused
+    assert sure > 0.85 if is_refused else 0.4 < sure <= 0.8
 
 
 @pytest.mark.parametrize(
@@ -70,8 +69,7 @@ def test_a_check_of_this_file_counts_where_it_compares_the_value(check: str, is_
         " if (!ok(url)) { return res.status(403).end(); } const r = await fetch(url); res.json(await r.json()); });\n"
     )
     sure = surest(text, "javascript")
-    assert sure > 0.5
-    assert (sure > 0.85) == is_refused
+    assert sure > 0.85 if is_refused else 0.4 < sure <= 0.8
 
 
 @pytest.mark.parametrize(
@@ -87,8 +85,7 @@ def test_a_check_of_this_file_counts_where_it_compares_the_value(check: str, is_
 def test_wherever_the_check_leads(line: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     text = f"{SCRIPT}const fs = require('fs');\napp.get('/f', (req, res) => {{ {line} res.sendFile(req.query.p); }});\n"
     sure = surest(text, "javascript")
-    assert sure > 0.5
-    assert (sure > 0.85) == is_refused
+    assert sure > 0.85 if is_refused else 0.4 < sure <= 0.8
 
 
 _NEST = "import { Controller, Post, Body } from '@nestjs/common';\nimport { exec } from 'child_process';\n"
@@ -138,14 +135,14 @@ def test_a_check_of_one_field_says_nothing_of_another(language: str, text: str) 
         text = text.replace("s.file()", "s.getName()").replace("in.file", "in.File")
     other, same = {"java": ("getCode", "getName"), "go": ("Code", "File")}.get(language, ("code", "file"))
     assert surest(text.replace("ASKED", other), language) > 0.85
-    assert 0.5 < surest(text.replace("ASKED", same), language) < 0.85
+    assert 0.4 < surest(text.replace("ASKED", same), language) < 0.5
 
 
 @pytest.mark.parametrize(
     ("asked", "used", "sure"),
     [
-        ("fits(body)", "body.file", 0.8),
-        ("fits(body.job)", "body.job.file", 0.8),
+        ("fits(body)", "body.file", 0.45),
+        ("fits(body.job)", "body.job.file", 0.45),
         ("fits(body.job.user)", "body.job.file", 0.92),
         ("fits(body.user)", "body.user + body.file", 0.92),
         ("isAllowed(body.file)", "body.file", 0.0),
@@ -161,4 +158,4 @@ def test_parts_of_an_address_are_of_one_address() -> None:
     text = (
         "app.get('/x', (req, res) => { const u = req.query.u;\n  if (!fits(u.hostname)) return;\n  fetch(u.href); });\n"
     )
-    assert 0.5 < surest(_EXPRESS + text, "javascript") < 0.85
+    assert 0.4 < surest(_EXPRESS + text, "javascript") < 0.5
