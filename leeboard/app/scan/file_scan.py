@@ -220,9 +220,7 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
         remarks=tuple(_remarks(comments, judged, work)),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
         unread=judged.unread,
-        unfollowed=""
-        if judged.unread
-        else unfollowed_kind(target.name, text, before.text if before is not None else None),
+        unfollowed="" if judged.unread else unfollowed_kind(target.name, text, before.text if before else None),
     )
 
 

@@ -28,6 +28,11 @@ CASES = [
     ("python", "def insecure_get(u):\n    return requests.get(u, verify=False)", ""),
     (
         "java",
+        "class A {\nclass TrustAllManager {\npublic void checkServerTrusted(C[] c, String t) { }\n}\nM m = new TrustAllManager();\n}",
+        "",
+    ),
+    (
+        "java",
         "class MyTrustAllFactory { A f() { return new M() {\npublic void checkServerTrusted(C[] c, String t) { }\n}; } }",
         ASKED,
     ),
