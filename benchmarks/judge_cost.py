@@ -41,7 +41,7 @@ def measure() -> Iterator[Ratio]:
         for part in ("proposed", "finished"):
             detail = f"{milliseconds(taken[part])} / {milliseconds(taken['parse'])}"
             ratio = taken[part] / taken["parse"]
-            yield Ratio(name=f"judging a Write {part}, {name} / parsing it", ratio=ratio, aim=2.5, detail=detail)
+            yield Ratio(name=f"judging a Write {part}, {name} / parsing it", ratio=ratio, aim=3, detail=detail)
     yield from rule_cost.measure()
 
 

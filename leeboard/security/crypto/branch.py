@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.source import Site, Word
+from leeboard.security.crypto.source import CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ C_FAMILY = frozenset({"c", "cpp"})
 _SIGNS = lazy(r"[^a-z0-9]")
 _UP = 24
 _LABEL_ROOM = 120
+_NEAR = 8
+_DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
+_OLDER = lazy(r"VERSION\w{0,10}\s*<")
 _FUNCTIONS = lazy(
     r"(?:function|method|constructor|class|lambda|closure|arrow_function|singleton_method|func_literal|"
     r"anonymous_function)(?:_(?:definition|declaration|expression|item|body))?\Z"
@@ -26,6 +29,7 @@ _PLATFORM = lazy(
     r"\btypeof\b|\bcrypto\b|getRandomValues|\bdefined\?"
 )
 _VERSION = lazy(r"(?i)(?:ssl|tls)_?v?\d(?:[_.]?[01])?(?!\d)")
+_V = lazy(r"(?<=ssl|tls)v(?=\d)")
 _SIZE = lazy(r"\d{3,4}")
 _OTHER_NAMES = {"sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'), "md5": ("md5", "{smd5}", "$1$", "$apr1$")}
 
@@ -52,8 +56,10 @@ def is_asked_by_name(hit: WeaknessHit) -> bool:
     return any(_says(label, name) for label in _labels(hit.site))
 
 
-def is_fallback(site: Site) -> bool:
+def is_fallback(site: Site, source: CryptoSource) -> bool:
     """The other side of a question whether the platform has something better."""
+    if source.language in C_FAMILY and _is_for_old_library(source.lines[max(0, site.line - _NEAR) : site.line]):
+        return True
     for ancestor in around(site):
         if _FUNCTIONS.match(ancestor.kind()):
             return False
@@ -64,8 +70,16 @@ def is_fallback(site: Site) -> bool:
     return False
 
 
+def _is_for_old_library(lines: list[str]) -> bool:
+    """`#if OPENSSL_VERSION_NUMBER < ...` is the last question that the preprocessor asked."""
+    asked = next((line for line in reversed(lines) if _DIRECTIVE.match(line)), "")
+    return _OLDER.search(asked) is not None
+
+
 def _says(label: str, name: str) -> bool:
-    return name in plain(label) or any(other in label.lower() for other in _OTHER_NAMES.get(name, ()))
+    return _V.sub("", name) in _V.sub("", plain(label)) or any(
+        other in label.lower() for other in _OTHER_NAMES.get(name, ())
+    )
 
 
 def _labels(site: Site) -> list[str]:

@@ -26,7 +26,7 @@ _FEW = lazy(
 _CHOOSES = lazy(r"\?|\|\||\bor\b|\bif\b|\belse\b|\bunless\b|\bcatch\b|\brescue\b")
 _ROW_OF_A_SESSION = lazy(r"\$_SESSION\b[^=;\n]{0,160}\[\Z")
 """`$_SESSION["rows"][uniqid()]`: whoever knows it still needs the session."""
-_ROW_ROOM = 200
+_ROW_ROOM, _UUID_ROOM = 200, 500
 _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 """How a number that is to be the only one of its kind is written."""
 _THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
@@ -58,11 +58,8 @@ def _tells_apart(hit: WeaknessHit, source: CryptoSource) -> bool:
         return True
     target = target_of(hit.site, source)
     words = split_name(target)
-    if (
-        target
-        and _UUID.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start)
-        and not proves_who_it_is(target)
-    ):
+    written = max(0, hit.site.start - _UUID_ROOM), hit.site.start
+    if target and _UUID.search(source.text, *written) and not proves_who_it_is(target):
         return True
     if _THINGS.intersection(words[-1:]) or (words[-1:] == ("id",) and _ERRANDS.intersection(words[:-1])):
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
@@ -21,11 +22,12 @@ BY_HAND = "the certificate is looked at by hand"
 LOCAL = "a connection to this machine"
 OWN_CA = "a certificate of a chosen authority is demanded"
 BEGINS = "a field that begins as nothing"
+EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
     r"(?i)insecure|unsafe|no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
-    r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?all|"
+    r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?all|weak_?\w{0,8}(?:cert|valid)|"
     r"(?:verif|ssl|tls|cert)\w{0,20}\s*(?:is|={2,3})\s*(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"
 )
@@ -51,6 +53,13 @@ _DIALS_IN_GO = lazy(r"RootCAs|ServerName|\bDial|http\.(?:Client|Transport)|TLSCl
 _OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
 _LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
 _WITH_FUNCTION = lazy(r"\s*,\s*(?!(?:NULL|nullptr|0)\b)&?[A-Za-z_][\w:.>-]*\s*\)")
+_ALIAS = lazy(r"(\w{3,60})\s*(?:=|:)\s*[\w.:]{0,60}\Z")
+_DEMANDED = {
+    "SSL_VERIFY_NONE": "SSL_VERIFY_PEER",
+    "VERIFY_NONE": "VERIFY_PEER",
+    "CERT_NONE": "CERT_REQUIRED|CERT_OPTIONAL",
+    "VerifyNone": "VerifyPeer",
+}
 _NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
 _THIS_MACHINE = lazy(r"(?i)(?:https?://|[\"'@/])(?:localhost|127\.0\.0\.1|\[?::1\]?)(?![\w.-])")
 _ADDRESS = lazy(r"(?i)\bhttps?://[\w\[]")
@@ -118,6 +127,19 @@ def _is_looked_at(hit: WeaknessHit, source: CryptoSource) -> bool:
     return is_checked_in_go or _LOOKED_AT.search(source.function_text(hit.site)) is not None
 
 
+def _is_alias(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`const int verify_none = SSL_VERIFY_NONE;`: the same under another name."""
+    found = _ALIAS.search(source.text, max(0, hit.site.start - _KEY_ROOM), hit.site.start)
+    name = plain(found[1]) if found is not None else ""
+    return len(name) > _SHORTEST and plain(hit.what).endswith(name)
+
+
+def _is_one_of_two(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """The function knows both: something decides which."""
+    other = _DEMANDED.get(hit.what.rpartition(".")[2].rpartition("::")[2])
+    return other is not None and re.search(rf"\b(?:{other})\b", source.function_text(hit.site)) is not None
+
+
 def _has_chosen_authority(hit: WeaknessHit, source: CryptoSource) -> bool:
     """Only the host's name is not compared: whoever is certified by that authority is trusted."""
     function = source.function_text(hit.site)
@@ -141,6 +163,8 @@ def _is_local(hit: WeaknessHit, source: CryptoSource) -> bool:
 def _begins_as_nothing(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`session->verify = 0;` in a row of fields that are set to nothing."""
     lines = source.lines[hit.site.line - 1 : hit.site.line + 1]
+    if source.language == "python":
+        return hit.what == "check_hostname off" and lines[0].lstrip().startswith("self.")
     return source.language in C_FAMILY and len(lines) > 1 and all(map(_NOTHING.match, lines))
 
 
@@ -189,6 +213,8 @@ def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:
 
 _REASONS = (
     (ASKED, _is_asked_for),
+    (RENAMED, _is_alias),
+    (EITHER, _is_one_of_two),
     (LOCAL, _is_local),
     (SERVES, _is_a_server),
     (BY_HAND, _is_looked_at),

@@ -29,17 +29,20 @@ _KNOWING = lazy(
     r"\b(?:legacy|compat\w{0,12}|required by|requires (?:md5|sha)|demanded|by (?:the )?(?:api|spec|protocol|vendor)|"
     r"nosec|not (?:used )?(?:for|a) (?:security|crypto\w{0,12}|secret)|non-?(?:crypto\w{0,12}|security)|insecure|weak|"
     r"deprecated|on purpose|intentional\w{0,2}|not security|deliberate\w{0,2}|known (?:issue|weak)|self-?signed|"
+    r"our own verification|"
     r"(?:local|dev\w{0,10}) only|only in dev\w{0,10}|no security|collision\w{0,10} (?:are|is) (?:fine|ok))",
     re.IGNORECASE,
 )
 _SPECIFIED = lazy(
     r"(?i)\b(?:part of|defined (?:by|in)|required by|demanded by|mandated by|specified (?:by|in)|used in|"
     r"as (?:per|in|required|specified|the)|according to)\b.{0,60}"
-    r"\b(?:spec\w{0,10}|protocol|algorithm|standard|rfc|format|scheme)\b"
+    r"\b(?:spec\w{0,10}|protocol|algorithm|standard|rfc|format|scheme)\b|"
+    r"\bspec(?:ification)? (?:for|says|demands|wants)\b"
 )
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _RETURNED = lazy(r"\s*(?:return\b|=>)")
 _AUTH_LEAST = 2
+_REASON_ABOVE = 5
 _MOST_WORDS = 4_000
 
 
@@ -161,7 +164,7 @@ def knowing_comment(site: Site, source: CryptoSource) -> str:
 
 def gives_a_reason(site: Site, source: CryptoSource) -> bool:
     """A comment on the line or just above it names the specification that wants it so."""
-    lines = source.lines[max(0, site.line - 2) : site.line]
+    lines = source.lines[max(0, site.line - _REASON_ABOVE) : site.line]
     comments = (found[1] for line in lines if (found := _COMMENT.search(line[:400])) is not None)
     return any(map(_SPECIFIED.search, comments))
 

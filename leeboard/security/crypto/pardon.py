@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 
 from leeboard.model.text import lazy
+from leeboard.security.crypto import words
 from leeboard.security.crypto.branch import C_FAMILY, around, is_asked_by_name, is_fallback, plain
 from leeboard.security.crypto.chance import chance_of
-from leeboard.security.crypto.connection import NAMED, RENAMED, why_old, why_unverified
+from leeboard.security.crypto.connection import EITHER, NAMED, RENAMED, why_old, why_unverified
 from leeboard.security.crypto.context import proves_who_it_is
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.uses import statement_text
@@ -22,10 +23,10 @@ READ = "only read: what others wrote that way"
 SHOWN = "in an example or a measurement"
 DEMANDED = "demanded by a protocol"
 TASTE = "a cookie that says what somebody likes to see"
-EITHER = "one of two that a condition chooses from"
 HMAC = "an HMAC, put together by hand"
 SUM = "a check sum against typing errors"
 OPEN = "a cookie of which nothing says that it lets anybody in"
+RECEIVED = "a client's own copy of a cookie"
 TAKEN_BACK = "a cookie that is taken back"
 DEFAULTS = "how a class for cookies begins"
 FALLBACK = "only where the platform has nothing better"
@@ -33,13 +34,19 @@ TITLED = "an implementation of what the file is named after"
 SENT = "what a service asks of its clients"
 READ_FIRST = "read first, verified afterwards"
 
+_ANSWERS = lazy(
+    r"\bHttpServlet\b|@(?:Rest)?Controller\b|@(?:Get|Post|Put|Request)Mapping\b|@\w{1,20}\.(?:route|get|post)\(|"
+    r"\bhttp\.HandleFunc\(|\bapp\.(?:get|post)\("
+)
+"""What answers requests is an application, whatever its folder is called."""
 _ENTRIES = frozenset("pair keyed_element array_element_initializer".split())
 _NEAR_UP = 5
 _KEY_ROOM = 80
 _SHORTEST = 2
+_NUMBERS = lazy(r"\d{3}|(?:sslv|tlsv)\d", re.IGNORECASE)
 _RENAMED = lazy(r"\s*(?:[\w.]{0,40}\.)?(?P<name>[A-Za-z]\w{2,60})\s*=\s*[\w.:]{0,60}?(?P=name)\s*;?\s*\Z")
 _PROTOCOL = lazy(
-    r"(?i)(?<![a-z])(?:ntlm|lm_?hash|nt_?hash|lan_?man|cram|apop|ms_?chap|smb|vnc|rfb|radius|kerberos|krb5)(?![a-z])|"
+    r"(?i)(?<![a-z])(?:ntlm|lm_?hash|nt_?hash|lan_?man|cram|apop|ms_?chap|chap_?ms|smb|vnc|rfb|radius|kerberos|krb5)(?![a-z])|"
     r"ntlm|cram_?md5|lmhash|nthash|mschap|(?<![a-z])(?:md5_?crypt|apr_?1|ssha)(?![a-z])"
 )
 """Ways to log in and to keep passwords that are older than the ciphers of today, and name theirs."""
@@ -48,8 +55,9 @@ _WEAK = frozenset(
 )
 _BESIDE = frozenset("dsa ecdsa hmac otp rsa with".split())
 """Words of which the name of a standard is made. Whoever adds one of his own, `DesCipher`, made a choice."""
-_DOES = lazy(r"(?i)(?:en|de)?crypt_?|_?(?:en|de)?crypt$")
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warning)\b")
+_BETTER = lazy(r"(?i)sha_?-?(?:2_?)?(?:256|512)")
+"""A function of C that knows both has the one that it is asked for."""
 _PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
@@ -62,6 +70,7 @@ _OF_A_TASTE = lazy(
     r"""preferences?|prefs?)(?:[_.\-]?cookie\w*)?["'\]\s=,:).]"""
 )
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
+_OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
 _TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*[^,()]{1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
 _BEFORE, _BEHIND = 5, 4
 _LOGS_IN = lazy(r"(?i)sign_?in|log_?in|auth|token|account|connect|notify|session")
@@ -74,19 +83,20 @@ _KEEPS = lazy(
 )
 _VERIFIED = lazy(
     r"\.(?:decode|verify)\w{0,12}\((?=[^;]{0,300}?(?:algorithms?\b|key\b|secret\b))(?![^;]{0,200}?verify_signature)|"
-    r"\bverif(?:y|ied)_\w{2,40}\(|\bvalidate_\w{2,40}\(|\.verif(?:y|ied)\w{0,20}\("
+    r"(?i:\b\w{0,20}(?:verif(?:y|ied)|validate|check)_?\w{0,12}(?:token|jwt|jws|signature)\w{0,12}\()|"
+    r"(?i:(?:jwt|jws|jose|token|key|verifier)\w{0,12}\.verif\w{1,12}\()"
 )
 
 
 def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why it is at most logged; empty where nothing speaks for it."""
-    if is_sample(source.path) or is_measurement(source.path):
+    if is_sample(source.path) or (is_measurement(source.path) and not _ANSWERS.search(source.text)):
         return SHOWN
     if _is_listed(hit, source) or _is_declared(hit.site, source):
         return LISTED
     if hit.kind in _CHOSEN_BY_NAME and is_asked_by_name(hit):
         return NAMED
-    if hit.kind in _WITHOUT_BETTER and is_fallback(hit.site):
+    if hit.kind in _WITHOUT_BETTER and is_fallback(hit.site, source):
         return FALLBACK
     if hit.kind in _OF_KIND and (reason := _OF_KIND[hit.kind](hit, source)):
         return reason
@@ -96,7 +106,7 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 _CHOSEN_BY_NAME = frozenset({"weak hash", "weak cipher", "ECB mode", "short key", "old TLS"})
-_WITHOUT_BETTER = frozenset({"predictable random", "predictable seed", "weak hash", "insecure cookie"})
+_WITHOUT_BETTER = frozenset({"predictable random", "predictable seed", "weak hash", "weak cipher", "insecure cookie"})
 
 
 def _is_wrapped(site: Site, source: CryptoSource) -> bool:
@@ -126,10 +136,17 @@ def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 def _is_demanded(site: Site, source: CryptoSource) -> bool:
-    """The function, its class or the file is named after a way to log in that has no other cipher or hash."""
+    """The function, its class, the file or its folder is named after a protocol or a format that has no other cipher or
+    hash. In C that is what speaks it; elsewhere the name of a database says nothing.
+    """
     definition = source.definition_of(site)
     names = (definition.name, definition.owner) if definition is not None else ()
-    return any(map(_PROTOCOL.search, (source.path.rpartition("/")[2], *names)))
+    if any(map(_PROTOCOL.search, (source.path, *names))):
+        return True
+    known = words.context().formats
+    if source.language in C_FAMILY:
+        known |= words.context().wires
+    return any(not known.isdisjoint(split_name(name)) for name in (*source.path.split("/"), *names))
 
 
 def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
@@ -138,14 +155,17 @@ def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
     """
     definition = source.definition_of(hit.site)
     names = [source.path.rpartition("/")[2].partition(".")[0], definition.owner if definition else ""]
-    if definition is not None and (definition.kind == "class" or source.language in C_FAMILY):
-        names.append(_DOES.sub("", definition.name))
-    return any(map(_is_title, names))
+    if definition is None:
+        return any(map(_is_title, names))
+    if source.language in C_FAMILY and not _WEAK.isdisjoint(split_name(definition.name)):
+        return True
+    is_cipher = hit.kind in {"weak cipher", "ECB mode"}
+    return any(map(_is_title, [*names, definition.name] if is_cipher or definition.kind == "class" else names))
 
 
 def _is_title(name: str) -> bool:
-    words = [word for word in split_name(name) if len(word) > 1 and not word.isdigit()]
-    return any(word in _WEAK for word in words) and all(word in _WEAK or word in _BESIDE for word in words)
+    parts = [part for part in split_name(name) if len(part) > 1 and not part.isdigit()]
+    return any(part in _WEAK for part in parts) and all(part in _WEAK or part in _BESIDE for part in parts)
 
 
 def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -153,6 +173,8 @@ def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
         return DEMANDED
     if _is_titled(hit, source):
         return TITLED
+    if source.language in C_FAMILY and _BETTER.search(source.function_text(hit.site)):
+        return NAMED
     if len({found.lower() for found in _PADS.findall(source.function_text(hit.site))}) > 1:
         return HMAC
     if "CRC" in hit.what and "checksum" in statement_text(hit.site, source).lower():
@@ -162,6 +184,8 @@ def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
 
 def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
     """A client that logs in somewhere sends the hash that the service wants; whoever keeps one chooses it."""
+    if _is_demanded(hit.site, source):
+        return DEMANDED
     definition = source.definition_of(hit.site)
     if definition is None or not _LOGS_IN.search(definition.name):
         return ""
@@ -170,15 +194,22 @@ def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
-    """`secure` is set by what the connection is: the other side of the condition switches it on."""
-    name = hit.what.partition(" ")[0]
     definition = source.definition_of(hit.site)
     if definition is not None and _READS.match(definition.name):
         return READ
     if _TAKEN_BACK.search(statement_text(hit.site, source)):
         return TAKEN_BACK
+    if _OF_A_CLIENT.search(source.function_text(hit.site)):
+        return RECEIVED
     if definition is not None and definition.kind == "class" and "cookie" in definition.name.lower():
         return DEFAULTS
+    return _of_visitor(hit, source)
+
+
+def _of_visitor(hit: WeaknessHit, source: CryptoSource) -> str:
+    """What scripts may read, or what is switched on where the connection is safe: the other side of the condition."""
+    name = hit.what.partition(" ")[0]
+    definition = source.definition_of(hit.site)
     first, last = max(0, hit.site.line - _BEFORE), hit.site.line + _BEHIND
     named = _COOKIE_NAME.search(statement_text(hit.site, source))
     told = named[1] + "," if named is not None else "\n".join(source.lines[first:last])
@@ -194,6 +225,8 @@ def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
 
 def _of_material(hit: WeaknessHit, source: CryptoSource) -> str:
     """ECB takes no IV: what is wrong there is said of the mode."""
+    if _is_demanded(hit.site, source):
+        return DEMANDED
     return BLOCK if "IV" in hit.what and "ECB" in source.function_text(hit.site) else ""
 
 
@@ -240,9 +273,10 @@ def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`"SHA-1": hashlib.sha1`: the key says the same as the value, so nothing is chosen here."""
     spelled = source.text[hit.site.start : min(hit.site.end, hit.site.start + _KEY_ROOM)]
     wanted = [plain(text.partition("(")[0]) for text in (hit.what, spelled)]
+    wanted += _NUMBERS.findall(hit.what) if hit.kind in {"short key", "old TLS"} else []
     for node in (hit.site.node, *hit.site.node.ancestors()[:3]):
         if node.kind() in _ENTRIES and len(node.children()) > 1:
             key = node.field("key") or next(iter(node.children()), None)
             said = plain(key.text()[:_KEY_ROOM]) if key is not None else ""
-            return any(len(name) > _SHORTEST and name in said for name in wanted)
+            return any(len(name) > _SHORTEST and name.lower() in said for name in wanted)
     return False

@@ -31,6 +31,7 @@ _NEUTRAL = 0.6
 _GUARDING = lazy(r"(?i)passw(?:or)?d|session|cookie|token(?!iz|s\b)|crypt|openssl|secret|login|nonce|otp|api_?key")
 _HELPS_TESTS = lazy(r"""(?m)^[ \t]*(?:import[ \t]+)?"testing"[ \t]*$|^(?:import|from)[ \t]+pytest\b""")
 """What is imported nowhere but in tests and in what they share."""
+_IS_TEST = lazy(r"(?i)_test\Z|self_?test")
 _HEAD = 4_000
 _LONGEST_LINE = 10_000
 _MOST = 200
@@ -142,6 +143,8 @@ def _without_long_lines(tree: SyntaxTree) -> SyntaxTree | None:
 
 def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
     in_test = is_test_path(source.path) or _HELPS_TESTS.search(source.text[:_HEAD]) is not None
+    definition = source.definition_of(hit.site)
+    in_test = in_test or (definition is not None and _IS_TEST.search(definition.name) is not None)
     if in_test and hit.weighing in {"note", "random", "auth"}:
         return None
     around = surroundings(hit.site, source, follow=hit.weighing == "random")
@@ -154,7 +157,6 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         queues, log_only = False, "chosen knowingly, with a comment"
     elif queues:
         log_only = pardon_of(hit, source)
-    definition = source.definition_of(hit.site)
     return Weakness(
         kind=hit.kind,
         what=hit.what,

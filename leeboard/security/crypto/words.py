@@ -67,6 +67,8 @@ class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     play: frozenset[str] = frozenset()
     language_models: frozenset[str] = frozenset()
     of_the_hash: frozenset[str] = frozenset()
+    formats: frozenset[str] = frozenset()
+    wires: frozenset[str] = frozenset()
 
 
 class CryptoGrammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

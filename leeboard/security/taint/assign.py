@@ -340,7 +340,7 @@ def _sliced(base: Val) -> Val:
 
 
 def container_value(state: State, expr: ir.Container, scope: TaintScope) -> Val:
-    if not any(isinstance(item, ir.Spread) for _key, item in expr.items):
+    if ir.Spread not in [type(item) for _key, item in expr.items]:
         return _literal(state, expr, scope)
     value = Val(shape="dict" if expr.kind == "dict" else "list", text=CLEAN)
     for key, item in expr.items:

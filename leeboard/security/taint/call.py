@@ -60,10 +60,12 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         args=_arguments(state, expr, scope) if expr.args else (),
         keywords=_keywords(state, expr, scope) if expr.keywords else {},
     )
-    if target.call is None or receiver is None:  # a method that stands in this file is followed, whatever it is called
-        check_call(state, scope, use)
-    check_logged(state, scope, expr, use)
-    _check_passed_on(state, scope, use)
+    if state.index.sinks(use.path):
+        if target.call is None or receiver is None:  # a method of this file is followed, whatever it is called
+            check_call(state, scope, use)
+        check_logged(state, scope, expr, use)
+    if use.args or use.keywords:
+        _check_passed_on(state, scope, use)
     if target.call is not None:
         return _own(state, scope, expr, use, target.call)
     if target.type is not None and target.shape != "object":

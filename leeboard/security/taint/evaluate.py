@@ -74,6 +74,8 @@ def _computed(op: str, left: Val, right: Val) -> Val:
 
 def compare_value(state: State, expr: ir.Compare, scope: TaintScope) -> Val:
     left, right = state.evaluate(expr.left, scope), state.evaluate(expr.right, scope)
+    if state.operands is not None:
+        state.operands[id(expr)] = (scope.names, left, right)
     known = fold.comparison(expr.op, left.const, right.const)
     if isinstance(known, Missing) and expr.op in {"in", "not in"}:
         known = _contained(left, right, wanted=expr.op == "in")

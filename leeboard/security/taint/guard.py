@@ -78,7 +78,7 @@ def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: boo
         return _equal(state, scope, test)
     if test.op in _WITHIN:
         within = _WITHIN[test.op] is holds
-        left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+        left, right = state.compared(test, scope)
         if within and left.is_foreign and not held(right).is_foreign:
             return _placed(left, _part_kinds(test.left, left))
         if within and isinstance(test.right, ir.Attr) and test.right.name == "parents":
@@ -89,7 +89,7 @@ def _comparison(state: State, scope: TaintScope, test: ir.Compare, *, holds: boo
 
 
 def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
-    left, right = state.evaluate(test.left, scope), state.evaluate(test.right, scope)
+    left, right = state.compared(test, scope)
     for one, other, value, against in ((test.left, test.right, left, right), (test.right, test.left, right, left)):
         if isinstance(one, ir.Call) and ir.dotted(one.callee) in {"type", "typeof"} and one.args:
             return _typed(state, scope, one.args[0], ir.dotted(other) or str(against.const))

@@ -64,10 +64,12 @@ def _is_of_request(value: Val) -> bool:
 def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Function) -> Val:
     """What tests inside have shown on every way out holds for the caller as well."""
     state.active.append(function)
+    asked, state.operands = state.operands, None
     try:
         left = state.execute(state.body(function), inner)
     finally:
         state.active.pop()
+        state.operands = asked
     ends: list[Facts] = [facts for _value, facts in inner.returns] + ([] if left else [inner.facts])
     if ends:
         shown = ends[0]
@@ -190,11 +192,14 @@ def call_key(state: State, caller: TaintScope, closure: Closure, use: Use) -> Ha
     receiver = closure.scope
     if receiver is not None and not isinstance(receiver, Val):
         return None  # it reads the names around it, and they change
-    given = [_signature(value) for value in (*use.args, *use.keywords.values())]
-    if _NO_KEY in given:
-        return None
+    given: list[object] = []
+    for value in (*use.args, *use.keywords.values()):
+        made = _signature(value)
+        if made is _NO_KEY:
+            return None
+        given.append(made)
     mentioned = state.mentions.of(closure.function)
-    own = _own_signature(receiver, mentioned.names) if receiver is not None else ()
+    own = _own_signature(state, receiver, mentioned.names) if receiver is not None else ()
     depth = caller.depth if mentioned.calls_own else 0
     return id(closure.function), depth, frozenset(caller.facts.items()), *given, *use.keywords, own
 
@@ -207,13 +212,21 @@ def _signature(value: Val) -> object:
     return value.text, value.path, value.opaque, value.steps, frozenset(value.taints.items())
 
 
-def _own_signature(receiver: Val, names: frozenset[str] | None) -> object:
+def _own_signature(state: State, receiver: Val, names: frozenset[str] | None) -> object:
     """The fields of its object that matter: which are foreign and for what, and the constants of the others."""
-    fields = [(key, _field(value)) for key, value in receiver.items.items() if names is None or key in names]
+    fields = [(key, _field(state, value)) for key, value in receiver.items.items() if names is None or key in names]
     return id(receiver.type), receiver.path, frozenset(fields)
 
 
-def _field(value: Val) -> object:
+def _field(state: State, value: Val) -> object:
+    """Made once for each value: an object carries most of its fields through many calls."""
+    known = state.signatures.get(id(value))
+    if known is None:
+        known = state.signatures[id(value)] = (value, _field_signature(value))
+    return known[1]
+
+
+def _field_signature(value: Val) -> object:
     if value.is_const:
         return type(value.const), value.const
     taints = value.taints if not value.shape else held(value).taints

@@ -176,6 +176,9 @@ class State:
         self.is_web = False
         self.loops: list[list[TaintScope]] = []
         """For each loop around, the ways that left it or went on to its next turn."""
+        self.operands: dict[int, tuple[dict[str, Val], Val, Val]] | None = None
+        """While a condition is looked at: its comparisons by their ids, with the names around them and both sides. A
+        call in one is followed once, and not again for what is known where it holds and where it does not."""
         self.held_against: set[tuple[int, str]] = set()
         """Functions by id, with the labels of values that one of their loops compares with each of several things."""
         self.checks: dict[int, tuple[PossibleCheck, ...]] = {}
@@ -194,6 +197,8 @@ class State:
         self.outside: dict[tuple[str, str], Val] = {}
         """What is neither of this file nor foreign, by its path and how it is written: the same on every line."""
         self.followed: dict[Hashable, Followed] = {}
+        self.signatures: dict[int, tuple[Val, object]] = {}
+        """Values by their ids, kept so that no other gets the same, with what calls of their object depend on."""
         self.invoked: set[int] = set()
         """Functions that were called, or would have been, since the call that is being followed began."""
         self.written: dict[int, str] = {}
@@ -212,6 +217,13 @@ class State:
             self._bodies[key] = function.lower()
             self.lowered.append(function)
         return self._bodies[key]
+
+    def compared(self, test: ir.Compare, scope: TaintScope) -> tuple[Val, Val]:
+        """Both sides of a comparison, as they were when its condition was asked for."""
+        known = self.operands.get(id(test)) if self.operands is not None else None
+        if known is not None and known[0] is scope.names:
+            return known[1], known[2]
+        return self.evaluate(test.left, scope), self.evaluate(test.right, scope)
 
     def source_of(self, path: str, written: str, *, called: bool = False, first: object = None) -> TaintSource | None:
         """The source which this path is, or a call of it with this constant as its first argument."""

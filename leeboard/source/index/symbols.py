@@ -282,28 +282,41 @@ class MemorySymbols:
         return True
 
     def named(self, words: Iterable[str]) -> tuple[Symbol, ...]:
-        wanted = frozenset(words)
-        return tuple(symbol for symbol, told in self._symbols if not wanted.isdisjoint(told))
+        symbols, by_word = self._symbols
+        found = {place for word in set(words) for place in by_word.get(word, ())}
+        return tuple([symbols[place] for place in sorted(found)])
 
     @cached_property
-    def _symbols(self) -> tuple[tuple[Symbol, frozenset[str]], ...]:
-        """With the words each is looked up by."""
-        found: list[tuple[Symbol, frozenset[str]]] = []
+    def _symbols(self) -> tuple[list[Symbol], dict[str, list[int]]]:
+        """All of them in order, and the places of those that a word finds."""
+        symbols: list[Symbol] = []
+        by_word: dict[str, list[int]] = {}
         for path in sorted(self._files):
-            symbols = symbols_of(path, self._names_of(path))
-            found += [(file_symbol(path), file_words(path)), *((symbol, name_words(symbol.name)) for symbol in symbols)]
-        return tuple(found)
+            named = [(symbol, name_words(symbol.name)) for symbol in symbols_of(path, self._names_of(path))]
+            for symbol, told in ((file_symbol(path), file_words(path)), *named):
+                for word in told:
+                    by_word.setdefault(word, []).append(len(symbols))
+                symbols.append(symbol)
+        return symbols, by_word
 
     def like(self, fingerprint: Fingerprint) -> tuple[KnownFunction, ...]:
+        known, by_key = self._keyed
         wanted = set(candidates_key(fingerprint))
         enough = min(SHARED, len(wanted))
-        return tuple(known for known, key in self._keyed if len(wanted.intersection(key)) >= enough)
+        if not enough:
+            return tuple(known)
+        shared = Counter([place for key in wanted for place in by_key.get(key, ())])
+        return tuple([known[place] for place in sorted(shared) if shared[place] >= enough])
 
     @cached_property
-    def _keyed(self) -> tuple[tuple[KnownFunction, tuple[int, ...]], ...]:
-        """With what each is found by."""
-        known = (item for path in sorted(self._files) for item in self.of_file(path))
-        return tuple((item, candidates_key(item.fingerprint)) for item in known)
+    def _keyed(self) -> tuple[list[KnownFunction], dict[int, list[int]]]:
+        """All of them in order, and the places of those that a key finds."""
+        known = [item for path in sorted(self._files) for item in self.of_file(path)]
+        by_key: dict[int, list[int]] = {}
+        for place, item in enumerate(known):
+            for key in candidates_key(item.fingerprint):
+                by_key.setdefault(key, []).append(place)
+        return known, by_key
 
     def of_file(self, path: str) -> tuple[KnownFunction, ...]:
         if path not in self._known:

@@ -10,6 +10,13 @@ from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
 CASES = [
+    (
+        "cpp",
+        "void f(int m) { switch (m) { case context::sslv3: if (h) { SSL_CTX_set_min_proto_version(h, SSL3_VERSION); } } }",
+        NAMED,
+    ),
+    ("c", "void f(void) {\n#if (OPENSSL_VERSION_NUMBER < 0x00907000L)\n  c = EVP_des_ede3_cbc();\n#endif\n}", FALLBACK),
+    ("c", "void f(void) {\n#if defined(FAST)\n  c = EVP_des_ede3_cbc();\n#endif\n}", ""),
     ("php", "<?php if (stripos($flavor, 'SHA') === 0) { $password = sha1($password); }", NAMED),
     (
         "php",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.connection import ASKED, BEGINS, BY_HAND, LOCAL, NAMED, OWN_CA, SERVES
+from leeboard.security.crypto.connection import ASKED, BEGINS, BY_HAND, EITHER, LOCAL, NAMED, OWN_CA, RENAMED, SERVES
 from leeboard.security.crypto.source_text import find_weak_crypto
 from leeboard.source.syntax import parse
 
@@ -31,6 +31,12 @@ CASES = [
         "class MyTrustAllFactory { A f() { return new M() {\npublic void checkServerTrusted(C[] c, String t) { }\n}; } }",
         ASKED,
     ),
+    ("c", "void f(X *x) { if (o->weak_cert_validation) { SSL_CTX_set_verify(x, SSL_VERIFY_NONE, NULL); } }", ASKED),
+    ("cpp", "const int verify_none = SSL_VERIFY_NONE;", RENAMED),
+    ("cpp", "int mode = SSL_VERIFY_NONE;", ""),
+    ("c", "int f(O *o) { int i = SSL_VERIFY_NONE; if (o->demand) { i = SSL_VERIFY_PEER; } return i; }", EITHER),
+    ("python", "def f(c, ca):\n    c.verify_mode = ssl.CERT_NONE if ca is None else ssl.CERT_REQUIRED", EITHER),
+    ("python", "class C:\n    def __init__(self):\n        self.check_hostname = False", BEGINS),
     # A connection to this machine, a server, an authority of one's own.
     ("python", 'r = requests.get("https://localhost:8443/health", verify=False)', LOCAL),
     ("python", 'r = requests.get("https://localhost.example.com/", verify=False)', ""),

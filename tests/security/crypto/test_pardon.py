@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.security.crypto.connection import ASKED, BY_HAND, NAMED, RENAMED, SERVES
+from leeboard.security.crypto.connection import ASKED, BY_HAND, EITHER, NAMED, RENAMED, SERVES
 from leeboard.security.crypto.pardon import (
     BLOCK,
     DEFAULTS,
     DEMANDED,
-    EITHER,
     HMAC,
     LISTED,
     OPEN,
     READ,
     READ_FIRST,
+    RECEIVED,
     SENT,
     SHOWN,
     SUM,
@@ -69,7 +69,7 @@ CASES = [
         "void f(SSL *s, int peer) {\n  SSL_set_verify(s, peer ?\n    SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL);\n}",
         ASKED,
     ),
-    ("c", "void f(SSL *s, int old) { SSL_set_verify(s, old ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL); }", ""),
+    ("c", "void f(SSL *s, int old) { SSL_set_verify(s, old ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, NULL); }", EITHER),
     ("python", "if verify:\n    go(c)\nelse:\n    c.verify_mode = ssl.CERT_NONE", ASKED),
     ("ruby", "http.verify_mode = if !@context[:verify_peer]\n  OpenSSL::SSL::VERIFY_NONE\nend", ASKED),
     ("c", "void ntlm_response(char *k) { DES_set_key(k, ks); }", DEMANDED),
@@ -125,6 +125,17 @@ CASES = [
     ("cpp", "CBlowfish::CBlowfish(char *p) { BF_set_key(&k, 8, p); }", TITLED),
     ("c", "void crypt_des(char *p) { DES_set_odd_parity(p); }", TITLED),
     ("python", "def encrypt_des(data):\n    return DES.new(key, DES.MODE_CBC)", ""),
+    ("c", "void ssh1_des_init(char *p) { DES_set_odd_parity(p); }", DEMANDED),
+    ("c", "void setup_des_key(char *p) { DES_set_odd_parity(p); }", TITLED),
+    ("c", "void setup_key(char *p) { DES_set_odd_parity(p); }", ""),
+    ("php", "<?php function _RC4($k, $t) { return mcrypt_encrypt(MCRYPT_ARCFOUR, $k, $t); }", TITLED),
+    ("c", "void mysql_answer(char *password) { SHA1_Init(&c); }", DEMANDED),
+    ("python", "def mysql_login(password):\n    return hashlib.sha1(password)", ""),
+    ("python", "class PdfSecurity:\n    def key(self, password):\n        return hashlib.md5(password)", DEMANDED),
+    ("c", "void answer(char *password) { SHA1(password, n, o); use(EVP_sha256); }", NAMED),
+    ("python", "VERSIONS = {ssl.PROTOCOL_TLSv1: SSL.TLSv1_METHOD}", LISTED),
+    ("python", "CURVES = {'prime192v1': SECP192R1}", LISTED),
+    ("c", "void chap_ms_answer(char *secret) { MD4_Init(&c, secret); }", DEMANDED),
     ("python", "def md5_crypt(password):\n    return hashlib.md5(password)", DEMANDED),
     # What a service wants from its clients, and what the platform leaves.
     (
@@ -139,10 +150,25 @@ CASES = [
     ),
     ("python", "def signin(user, password):\n    return hashlib.md5(password).hexdigest() == user.kept", ""),
     ("php", "<?php setCookie($login_token, null, ['path' => $p, 'httponly' => false]);", TAKEN_BACK),
+    (
+        "go",
+        'package a\nfunc login(c *Client) {\n\tk := &http.Cookie{Name: "session", Value: v}\n\tc.Jar.SetCookies(u, k)\n}',
+        RECEIVED,
+    ),
     ("php", "<?php class SetCookie {\n  private $d = ['Name' => null,\n'Secure' => false];\n}", DEFAULTS),
     (
         "python",
         "def who(t):\n    k = jwt.decode(t, options={'verify_signature': False})['kid']\n    return jwt.decode(t, k, algorithms=A)",
+        READ_FIRST,
+    ),
+    (
+        "python",
+        "def who(t):\n    u = jwt.decode(t, options={'verify_signature': False})['sub']\n    return verify_user(u)",
+        "",
+    ),
+    (
+        "python",
+        "def who(t):\n    u = jwt.decode(t, options={'verify_signature': False})['iss']\n    return verify_token(t, u)",
         READ_FIRST,
     ),
     (
@@ -219,4 +245,13 @@ def test_a_file_named_after_an_algorithm_and_nothing_else(path: str, reason: str
     tree = parse(code, "java")
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, path)
+    assert (weakness.log_only, weakness.queues) == (reason, not reason)
+
+
+@pytest.mark.parametrize(("answers", "reason"), [("extends HttpServlet", ""), ("", SHOWN)])
+def test_what_answers_requests_measures_nothing(answers: str, reason: str) -> None:
+    code = f'class A {answers} {{ void doGet() {{ Cookie c = new Cookie("remember", "" + Math.random()); }} }}'
+    tree = parse(code, "java")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "src/org/acme/benchmark/A.java")
     assert (weakness.log_only, weakness.queues) == (reason, not reason)

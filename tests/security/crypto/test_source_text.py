@@ -136,6 +136,7 @@ def test_what_tests_share_is_a_test() -> None:
     [
         ("# nosec B324 # md5 used in the mOTP algorithm", False),
         ("# part of the Yubikey specification", False),
+        ("# the spec demands MD5", False),
         ("# nosec", True),
         ("# used in the login", True),
     ],
@@ -145,3 +146,10 @@ def test_a_comment_that_names_the_specification_counts_in_a_login_too(comment: s
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "src/a.py")
     assert weakness.queues is is_said
+
+
+def test_a_function_that_tests_itself_is_a_test() -> None:
+    tree = parse("void hmac_test(char *password) { MD5_Init(&password); }", "c")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "src/a.c")
+    assert (weakness.queues, weakness.log_only) == (False, "test file")

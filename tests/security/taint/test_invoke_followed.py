@@ -60,3 +60,13 @@ def test_the_same_call_costs_once(monkeypatch: pytest.MonkeyPatch) -> None:
         module.find_flows(tree)
     few, many = (module._BUDGET - state.budget for state in spent)
     assert many < few * 5  # not twenty times
+
+
+def test_a_call_in_a_condition_is_followed_once() -> None:
+    """Each condition that followed its calls again would do so for all conditions inside of them."""
+    asked = 'def {}(given):\n    if {}(given) == "no":\n        log(1)\n    return ask(given)\n'
+    last = f"def third(given):\n    {'; '.join(['x = given'] * 1_000)}\n    return ask(x)\n"
+    view = 'def view():\n    if first({"a": 1}) == "no":\n        log(1)\n    os.system(request.args["q"])\n'
+    tree = parse(HEAD + last + asked.format("second", "third") + asked.format("first", "second") + view, "python")
+    assert tree is not None
+    assert [flow.kind for flow in module.find_flows(tree)] == ["command"]

@@ -186,7 +186,7 @@ _SUMMED = lazy(r"(?i)crc|adler|check_?sum")
 _CUT = lazy(
     r"""(?i)\b(?:substr|mb_substr|left)\s*\(\s*(?:md5|sha1|hash)\s*\(|digest\(\s*(?:["']hex["'])?\s*\)\s*(?:\[\s*0?\s*:\s*\d|\[\s*0\s*(?:\.\.|,)|"""
     r"""\.(?:slice|substr|substring|first)\s*\()|"""
-    r"""(?:md5|sha1|hash)\s*\((?:[^;\n.+()]{0,60}[\s,=])?(?:os\.urandom|random_bytes|openssl_random)"""
+    r"""(?:md5|sha1|hash)\s*\((?:[^;\n.+()]{0,60}[\s,=])?(?:os\.urandom|random_bytes|openssl_random|[\w:]{1,40}::get_?random)"""
 )
 """A part of a digest tells things apart; a digest of random bytes is as random as they are."""
 _FOR_PASSWORDS = "use argon2, scrypt or bcrypt with a salt"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -82,8 +83,17 @@ def _of_default(setting: SettingSite) -> Iterator[WeaknessHit]:
         yield WeaknessHit(kind="fixed key material", what=what, site=setting, sure=0.7, fix="fail where it is not set")
 
 
+def _is_filled(node: SgNode, site: Site, source: CryptoSource) -> bool:
+    """`salt[0] = a; salt[2] = 0;`: one of its bytes is known, the others are not."""
+    name = node.text()[:60]
+    filled = rf"\b{re.escape(name)}\s*\[\s*\w{{1,8}}\s*\]\s*=(?!\s*[={{\"])"
+    return (
+        source.language in {"c", "cpp"} and name.isidentifier() and bool(re.search(filled, source.function_text(site)))
+    )
+
+
 def _fixed(site: Site, node: SgNode, role: str, source: CryptoSource) -> Iterator[WeaknessHit]:
-    if not is_constant(node, source):
+    if not is_constant(node, source) or _is_filled(node, site, source):
         return
     texts = values_of(node, source).texts
     if role == "key" and any(not text or _PLACEHOLDER.search(text) for text in texts):

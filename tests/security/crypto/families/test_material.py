@@ -52,6 +52,7 @@ def test_weak_and_fixed(language: str, weak: str, fixed: str) -> None:
 
 
 SILENT = [
+    ("c", "void f(char *p) { char salt[3]; salt[0] = draw(); salt[2] = '\\0'; crypt(p, salt); }"),
     ("python", "def f(key, iv):\n    return AES.new(key, AES.MODE_CBC, iv)"),
     ("python", "iv = data[:16]\nc = AES.new(key, AES.MODE_CBC, iv)"),
     ("python", "t = jwt.encode(p, 'your-secret-here', algorithm='HS256')"),
