@@ -170,8 +170,14 @@ _DRESSED_UP = lazy(r"(?i)[a-z]{0,8}passwords?[a-z]{0,3}")
 """The word itself, with another in front of it: `SuperP4ssw0rd!`."""
 
 
+_OF_NOBODY = lazy(r"[A-Za-z\-]{1,30}@")
+"""What everybody may send for a password: the beginning of a mail address, as anonymous users do."""
+
+
 def _password(value: str) -> Weight | None:
     classes, size = class_count(value), len(value)
+    if _OF_NOBODY.fullmatch(value):
+        return 0.45, "as anonymous users send it"
     if value.isdigit():
         return (POSSIBLE, "") if size >= 6 and not value.startswith(("19", "20")) else None
     if is_mock(unleet(value)) or _DRESSED_UP.fullmatch(unleet(value)) or (is_hex(value) and size in _DIGEST_SIZES):
@@ -270,7 +276,7 @@ def by_entropy(text: str) -> Iterator[SecretHit]:
 
 _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
-    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:\-]{0,60}\Z|"
+    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:\-]{0,60}\Z|\A\$[A-Za-z_]\w{0,40}(?:[/|]|\[\w)|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
     r"\A[\"']\.[\"'$\\]|\A\)[,;.?:]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"

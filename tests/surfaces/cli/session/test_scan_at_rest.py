@@ -84,10 +84,19 @@ def test_a_key_that_programs_carry_is_worth_a_look_where_it_lies(desk: Desk) -> 
     assert told(desk) == [(1, "QUEUE")]
 
 
-def test_an_agent_that_writes_one_is_refused(desk: Desk) -> None:
+def test_a_key_file_is_worth_a_look_where_it_lies(desk: Desk) -> None:
+    (desk.repo / "server.pem").write_text(PRIVATE)
+    assert told(desk) == [(1, "FIRE")]
+    git(desk, "add", "-A")
+    git(desk, "commit", "-qm", "work")
+    assert told(desk) == [(1, "QUEUE")]
+
+
+@pytest.mark.parametrize(("name", "text"), [("app.py", NAMED), ("server.pem", PRIVATE), ("host.key", PRIVATE)])
+def test_an_agent_that_writes_one_is_refused(desk: Desk, name: str, text: str) -> None:
     desk.ok("init", "-q")
-    desk.hook("UserPromptSubmit", prompt="add payments in src/app.py")
-    given = {"file_path": str(desk.repo / "src" / "app.py"), "content": NAMED}
+    desk.hook("UserPromptSubmit", prompt=f"add payments in src/{name}")
+    given = {"file_path": str(desk.repo / "src" / name), "content": text}
     answer = desk.hook("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="toolu_1")
     assert '"permissionDecision":"deny"' in answer
 
