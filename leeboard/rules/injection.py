@@ -85,7 +85,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_measurement, is_sample, is_trial, language_of
+from leeboard.text.language import is_measurement, is_sample, is_trial, language_of, was_generated
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -230,7 +230,7 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     nobody knows what was, those with a line it wrote.
     """
     language = _read_as(diff.path, diff.after) if diff.path else ""
-    if not language or not diff.added or is_generated(diff.path, diff.after):
+    if not language or not diff.added or was_generated(diff.path, diff.after, diff.before):
         return []
     text = _dedented(diff)
     if _is_a_part(diff) and not _may_concern_a_flow(text, language, diff.added):
