@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from posixpath import exists, join
 
 import msgspec
@@ -66,19 +67,26 @@ def decided_before(found: Decisions, base: BaseFiles) -> Decisions:
 
 
 def settled(
-    targets: tuple[Target, ...], scanned: tuple[FileScan, ...], accepted: Mapping[str, tuple[AcceptedFinding, ...]]
+    targets: tuple[Target, ...],
+    scanned: tuple[FileScan, ...],
+    accepted: Mapping[str, tuple[AcceptedFinding, ...]],
+    *,
+    whole: bool = False,
 ) -> Settled:
-    """The scans with what the baseline of their root accepts set apart, and its entries that match nothing any more."""
+    """The scans with what the baseline of their root accepts set apart, and its entries that match nothing any more.
+    Whether a file that is gone was renamed is known only to who looked at the `whole` tree.
+    """
     stale: list[AcceptedFinding] = []
     known: dict[str, frozenset[AcceptedFinding]] = {}
     for root, entries in accepted.items():
         mine = [(target, one) for target, one in zip(targets, scanned, strict=True) if target.root == root]
         names = {target.name for target, one in mine if not one.problem}
+        there = partial(_is_there, root)
         matched = baseline.match(
             entries,
             (entry_of(item) for _, one in mine for item in (*one.found, *one.decided)),
-            looked_at=names.__contains__,
-            is_there=lambda name, root=root: exists(join(root, name)),  # type: ignore[misc]  # bound at once
+            looked_at=lambda name, names=names, there=there: name in names or (whole and not there(name)),  # type: ignore[misc]  # bound at once
+            is_there=there,
         )
         known[root] = matched.known
         stale += matched.stale
@@ -87,6 +95,10 @@ def settled(
         scanned=tuple(_with_baseline(one, known.get(target.root, frozenset())) for target, one in pairs),
         stale=tuple(stale),
     )
+
+
+def _is_there(root: str, name: str) -> bool:
+    return exists(join(root, name))
 
 
 def entry_of(found: PlacedFinding) -> AcceptedFinding:
@@ -98,7 +110,7 @@ def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[PlacedFi
     that is gone was renamed is known only to who looked at the `whole` tree.
     """
     names = set(looked_at)
-    kept = (one for one in read_baseline(root) if one.path not in names and (exists(join(root, one.path)) or not whole))
+    kept = (one for one in read_baseline(root) if one.path not in names and (_is_there(root, one.path) or not whole))
     entries = {*kept, *map(entry_of, found)}
     replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
     return len(entries)

@@ -48,6 +48,8 @@ class ScanOptions(msgspec.Struct, frozen=True, kw_only=True):
     duplicates: bool = False
     everything: bool = False
     """What people have let stand is told too."""
+    whole: bool = False
+    """The paths are whole work trees, so that what became of a file that is gone is known."""
     change: ChangeOptions | None = None
     """Only what this change brought in."""
     cluster: Cluster | None = None
@@ -181,7 +183,7 @@ def _looked_at(
     scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance))))
     for one in kept.values():
         one.save()
-    done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()})
+    done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()}, whole=asked.whole)
     page = _page(done, (), asked, terms.values())
     return msgspec.structs.replace(page, compared=any(one.accepted for one in decisions.values()))
 
@@ -306,7 +308,7 @@ def rounds(
         changed = tuple(target for target, look in now.items() if seen.get(target) != look)
         seen = now
         if changed:
-            yield scan_page(changed, asked, _nothing)
+            yield scan_page(changed, msgspec.structs.replace(asked, whole=False), _nothing)
 
 
 def _look(targets: tuple[Target, ...]) -> Look:

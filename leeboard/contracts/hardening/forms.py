@@ -202,7 +202,7 @@ _RUST_IGNORED = lazy(r"\blet\s{1,3}_\s{0,3}=\s{0,3}[\w&.:<>]{1,120}\(|\.ok\(\)\s
 _RUST_DEFAULT = lazy(
     r"\.unwrap_or_else\(\s{0,3}\|\s{0,3}_?\w{1,20}\s{0,3}\||(?:\.await|\.ok\(\)|\.parse(?:::<[\w:<>]{1,40}>)?\(\)"
     rf"|(?:{'|'.join(WORDS.rust_failing)})"
-    r"(?:::<[\w:<>]{1,40}>)?\([^()\n]{0,120}\))\s{0,80}\.(?:unwrap_or|unwrap_or_default|unwrap_or_else)\("
+    r"(?:::<[\w:<>]{1,40}>)?\([^()\n]{0,120}\))\s{0,80}\.(?:unwrap_or|unwrap_or_default|unwrap_or_else|map_or|map_or_else)\("
     # A value that may be missing is no failure: what asks for one is named so.
     rf"|\b(?!(?:{'|'.join(WORDS.rust_optional)})\b)"
     r"[a-z_]\w{0,60}(?:::<[\w:<>]{1,40}>)?\([^()\n]{0,120}\)\s{0,80}\.(?:unwrap_or_default|unwrap_or_else\(\s{0,3}Default::default)\b"

@@ -33,10 +33,28 @@ _KOTLIN_RESULT = lazy(
     re.MULTILINE,
 )
 _PHP_SILENCED = lazy(r"(?<![\w@$*\\])@\\?[a-z_]\w{0,60}\s?\(")
+_KOTLIN_DROPPED = lazy(
+    r"^[ \t]{0,80}runCatching\s?\{[^\n{}]{0,300}\}[ \t]{0,20}$|\.onFailure\s?\{\s{0,80}\}", re.MULTILINE
+)
+_PHP_RESCUED = lazy(r"(?<![\w>:$\\])rescue\(\s{0,80}(?:static\s)?(?:fn|function)\b")
+_IGNORED = lazy(r"\bignore_errors\s?=\s?True\b")
+_LATER_DEFAULT = lazy(
+    r"\.(?:onErrorReturn|onErrorReturnItem|onErrorComplete)\(|\.exceptionally\(\s{0,80}\(?\w{1,40}\)?\s?->\s?"
+    r"(?:null|true|false|\d|\"|(?:Optional|List|Map|Set|Collections)\.)"
+    r"|\.onErrorResume\([^\n]{0,120}?->\s?(?:Mono|Flux|Observable|Maybe|Single)\.(?:empty|just|never)\("
+    r"|\bTry\.(?:of|call|ofCallable|ofSupplier)\([^\n]{0,300}?\)\s{0,80}\.(?:getOrElse|getOrNull|toOption|toJavaOptional)\("
+)
+"""A future or a stream that has a value in the place of its error."""
+_LATER = (_LATER_DEFAULT, DEFAULT, "a default for an error that comes later")
 _IN_TEXT = {
-    "python": (_SUPPRESSED, SWALLOWED, "suppress(Exception)"),
-    "kotlin": (_KOTLIN_RESULT, DEFAULT, "runCatching with a default"),
-    "php": (_PHP_SILENCED, SWALLOWED, "@ before a call"),
+    "python": ((_SUPPRESSED, SWALLOWED, "suppress(Exception)"), (_IGNORED, SWALLOWED, "ignore_errors=True")),
+    "kotlin": (
+        (_KOTLIN_RESULT, DEFAULT, "runCatching with a default"),
+        (_KOTLIN_DROPPED, SWALLOWED, "runCatching, nothing done about it"),
+        _LATER,
+    ),
+    "java": (_LATER,),
+    "php": ((_PHP_SILENCED, SWALLOWED, "@ before a call"), (_PHP_RESCUED, DEFAULT, "rescue()")),
 }
 
 
@@ -47,8 +65,7 @@ def find_handlers(source: HardeningSource, retried: frozenset[int]) -> Iterator[
             yield from _judged(node, source)
     for call in source.calls:
         yield from _rejected(call, source)
-    if source.language in _IN_TEXT:
-        pattern, signal, what = _IN_TEXT[source.language]
+    for pattern, signal, what in _IN_TEXT.get(source.language, ()):
         for match in pattern.finditer(source.code):
             yield Hardening(signal, (source.line_at(match.end() - 1),), what)
 

@@ -62,7 +62,7 @@ _DEMANDED = {
 }
 _NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
 _THIS_MACHINE = lazy(r"(?i)(?:https?://|[\"'@/])(?:localhost|127\.0\.0\.1|\[?::1\]?)(?![\w.-])")
-_ADDRESS = lazy(r"(?i)\bhttps?://[\w\[]")
+_ADDRESS = lazy(r"(?i)\bhttps?://")
 _DEMANDS = lazy(r"\bCERT_REQUIRED\b")
 _AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata")
 _NOTHING = lazy(r"[^;=\n]{1,80}=\s*(?:0|NULL|nullptr|false)\s*;\s*$")

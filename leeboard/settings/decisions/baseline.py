@@ -67,7 +67,9 @@ def match(
     looked_at: Callable[[str], bool],
     is_there: Callable[[str], bool],
 ) -> Matched:
-    """`looked_at`: whether the scan covered a path; `is_there`: whether there is such a file."""
+    """`looked_at`: whether the scan covered a path, or all that a file which is gone may have become; `is_there`:
+    whether there is such a file.
+    """
     accepted, seen = set(entries), set(found)
     known = accepted & seen
     left = accepted - known
@@ -90,7 +92,7 @@ def _is_stale(
         return looked_at(entry.path)
     gone = unmoved[entry.rule, entry.what] > 0
     unmoved[entry.rule, entry.what] -= gone
-    return gone
+    return gone and looked_at(entry.path)
 
 
 def described(entry: AcceptedFinding) -> str:

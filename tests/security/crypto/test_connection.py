@@ -41,6 +41,11 @@ CASES = [
     ("python", 'r = requests.get("https://localhost:8443/health", verify=False)', LOCAL),
     ("python", 'r = requests.get("https://localhost.example.com/", verify=False)', ""),
     ("php", '<?php if (substr($u, 0, 17) == "https://localhost") { $o = array("allow_self_signed" => true); }', LOCAL),
+    (
+        "python",
+        'def f(host):\n    a = "https://localhost/"\n    return requests.get(f"https://{host}/", verify=False)',
+        "",
+    ),
     ("python", 'def f():\n    u = "https://127.0.0.1/"\n    return requests.get(u, verify=False)', LOCAL),
     (
         "python",

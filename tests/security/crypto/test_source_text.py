@@ -139,6 +139,8 @@ def test_what_tests_share_is_a_test() -> None:
         ("# the spec demands MD5", False),
         ("# nosec", True),
         ("# used in the login", True),
+        ("# MD5 as the hashing algorithm", True),
+        ("# used in the login scheme", True),
     ],
 )
 def test_a_comment_that_names_the_specification_counts_in_a_login_too(comment: str, is_said: bool) -> None:  # noqa: FBT001 - a column

@@ -72,10 +72,11 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     targets, missing = find_targets(paths, ignored_too=bool(given["no_ignore"]))
     if missing:
         raise EffectError("; ".join(f"{path}: no such file or folder" for path in missing))
+    asked = replace(asked, whole=all(_is_whole(root, paths) for root in {target.root for target in targets}))
     if given["accept"]:
         return _accept(targets, asked, RANKS[str(given["fail_on"])], paths)
     if given["watching"]:
-        return _watch(paths, asked, ignored_too=bool(given["no_ignore"]))
+        return _watch(paths, asked, form or "", ignored_too=bool(given["no_ignore"]))
     jobs, on = asked.jobs, str(given["on"])
     with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
@@ -120,18 +121,22 @@ def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int, paths: 
         page = scan_page(mine, replace(asked, everything=False), _nothing)
         accepted = (item for item in page.decided if item.state == "baseline")
         found = [item for item in (*page.found, *accepted) if rank(item) >= least]
-        whole = any(Path(path).resolve() == Path(root).resolve() for path in paths)
-        number = write_baseline(root, (target.name for target in mine), found, whole=whole)
+        number = write_baseline(root, (target.name for target in mine), found, whole=_is_whole(root, paths))
         screen().print(words(f"{counted(number, 'finding')} accepted in {FILE}: have it reviewed, and commit it"))
     return 0
 
 
-def _watch(paths: tuple[str, ...], asked: ScanOptions, *, ignored_too: bool) -> int:
-    """The same screen again after each change."""
-    console = screen()
+def _is_whole(root: str, paths: tuple[str, ...]) -> bool:
+    """Whether one of the paths is the work tree itself."""
+    return any(Path(path).resolve() == Path(root).resolve() for path in paths)
+
+
+def _watch(paths: tuple[str, ...], asked: ScanOptions, form: str, *, ignored_too: bool) -> int:
+    """The same again after each change, in the form that was asked for."""
+    show = _FORMS.get(form, _show)
     for page in rounds(paths, asked, ignored_too=ignored_too):
-        _show(page)
-        console.print(words(("watching; Ctrl-C ends it", "dim")))
+        show(page)
+        say("watching; Ctrl-C ends it")
     return 0
 
 
