@@ -80,7 +80,8 @@ _BRACKET = lazy(r"[(){}\[\]]")
 _POINTER = lazy(r"[*&][A-Za-z_][\w:.\-]*\Z")
 _PRINTED_FINGERPRINT = lazy(r"[0-9A-F]{40}\Z")
 _SPACE = lazy(r"\s")
-_FOREIGN = lazy(r"[^\x00-\x7f]")
+_FOREIGN = lazy(r"[^\x20-\x7e]")
+"""Nobody types such a sign into a password; printers strike one twice by a step back between."""
 _JOINED = lazy(r"[A-Za-z][A-Za-z0-9]*(?:[_\-][A-Za-z0-9]+)+\Z")
 _SIGNS = lazy(r"[_\-]")
 _CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
@@ -355,21 +356,13 @@ def is_mock(value: str) -> bool:
 
 
 def is_monotonous(value: str) -> bool:
-    """Few different characters, some that are repeated, or a run along the alphabet, the digits or the keyboard."""
+    """Few different characters, one that is repeated, or a run along the alphabet, the digits or the keyboard."""
     value = value[:_LOOKED_AT]
     lowered = value.lower()
-    if len(set(lowered)) <= max(2, min(6, len(value) // 9)) or _is_struck_twice(lowered):
+    if len(set(lowered)) <= max(2, min(6, len(value) // 9)):
         return True
     long_run = min(max(5, len(value) // 5 + 1), len(value) // 2 + 1)
     return any(char * long_run in lowered for char in set(lowered)) or _walks(lowered) or _repeats(lowered)
-
-
-def _is_struck_twice(lowered: str) -> bool:
-    """`mmeetthhoodd`: each sign twice, as a printer makes it bold."""
-    return len(lowered) >= _BOLD and lowered[::2] == lowered[1::2]
-
-
-_BOLD = 8
 
 
 def _walks(lowered: str) -> bool:

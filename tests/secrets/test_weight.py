@@ -104,3 +104,7 @@ def test_what_anonymous_users_send_opens_nothing(value: str, note: str) -> None:
     weight = weigh("password", value, "password")
     assert weight is not None
     assert weight[1] == note
+
+
+def test_what_a_printer_strikes_twice_is_no_value() -> None:
+    assert weigh("AUTH", "".join(f"{sign}\b{sign}" for sign in "method17x"), "key") is None
