@@ -38,7 +38,7 @@ from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
 from leeboard.rule import LoadedRule, listening
 from leeboard.secrets.given_text import each_text
-from leeboard.secrets.redaction import drawn_runs, redact_shaped
+from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.decisions.allowed import known_allowances
 from leeboard.settings.toml import parse_tolerantly
@@ -273,24 +273,9 @@ def _as_allowed(finding: Finding) -> Finding:
 
 def _bare(report: DriftReport) -> DriftReport:
     """Without what shows as a secret in the names of files and tasks: a report is written into events and logs."""
-    written = msgspec.json.encode(report).decode()
-    if "\\" not in written and not any(redact_shaped(text) != text for text in _odd_texts(written)):
-        return report
     plain = msgspec.to_builtins(report)
     bare = each_text(plain, redact_shaped)
     return report if bare == plain else msgspec.convert(bare, DriftReport)
-
-
-def _odd_texts(written: str) -> set[str]:
-    """Those texts of a report, written as JSON without escapes, in which a run of signs may be a secret."""
-    found: set[str] = set()
-    for run in drawn_runs(written):
-        at = written.find(run)
-        while at >= 0:
-            end = written.find('"', at)
-            found.add(written[written.rfind('"', 0, at) + 1 : end])
-            at = written.find(run, end)
-    return found
 
 
 def _named(report: DriftReport, work_contract: WorkContract) -> DriftReport:

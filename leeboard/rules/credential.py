@@ -20,7 +20,7 @@ report with its reason. *By name* is what has neither a provider's format nor th
 | where it stands | provider's format | private key, signed token | by name |
 |---|---|---|---|
 | being written (1) | refused | refused | refused where it looks generated, else queued |
-| committed before (2) | refused (3) | refused | queued; a login in an address or a header refused |
+| committed before (2) | refused (3) | refused; queued in a key file | queued; a login in an address or header refused |
 | a test, an example, a document | refused | key queued, token logged | queued where it looks generated, else logged |
 | a unit test, a case, a fixture (4) | refused | logged | logged |
 | shown to readers (5) | refused | logged | logged |
@@ -216,7 +216,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
             rework_cost=2,
             self_correct_prob=0.9,
             log_only=log_only,
-            at_rest=why_no_refusal(secret) if confidence > DENIED_ABOVE and not log_only else "",
+            at_rest=why_no_refusal(secret, path) if confidence > DENIED_ABOVE and not log_only else "",
         ),
         remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
     )

@@ -21,16 +21,17 @@ It is refused where nothing is in doubt: such an entry, a sink and a way between
 on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a test of this file asks more
 of it, or of the same field, than whether it is there, of which type or how long it is; a class of another file may have
 checked it; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one segment of
-the address, in which no slash stands, or ends in a fixed name; the page it is set into may escape it; it is the page's
-own address (only logged where the whole of it is shown, as browsers encode it), unless it is a field that is read from
-it by its name; it is an address that the same function takes apart; the address as a browser writes it goes back to its
-sender in a page or a redirect; nothing says that the store knows operators; a library merges it; a whole clause of a
-query is sent, as to a console; running code is what the function that it is handed to is for; it is an example, a
-benchmark or a trial beside the product. Logged is what passed a check of another file, a header that goes back to its
-sender, an address that begins with something of the program's own, the name of a program to load between a folder and a
-fixed ending. A value that an unknown function had in between is logged too; one that a model let through, or that only
-took another form on the way into a query, a command, code or a loader, is queued. Log lines and response headers, in
-which servers refuse line breaks, are logged.
+the address, in which no slash stands, begins or ends with a fixed text; it is a part of the address, whose pattern
+stands in another file; the page it is set into may escape it; it is the page's own address (only logged where the whole
+of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
+same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
+says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; running
+code is what the function that it is handed to is for; it is an example, a benchmark or a trial beside the product.
+Logged is what passed a check of another file, a header that goes back to its sender, an address that begins with
+something of the program's own, the name of a program to load between a folder and a fixed ending. A value that an
+unknown function had in between is logged too; one that a model let through, or that only took another form on the way
+into a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line
+breaks, are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
@@ -84,7 +85,7 @@ from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
-from leeboard.text.language import is_generated, is_measurement, is_sample, is_trial, language_of
+from leeboard.text.language import is_measurement, is_sample, is_trial, language_of, was_generated
 
 if TYPE_CHECKING:
     from leeboard.security.taint.state import Flow
@@ -229,7 +230,7 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     nobody knows what was, those with a line it wrote.
     """
     language = _read_as(diff.path, diff.after) if diff.path else ""
-    if not language or not diff.added or is_generated(diff.path, diff.after):
+    if not language or not diff.added or was_generated(diff.path, diff.after, diff.before):
         return []
     text = _dedented(diff)
     if _is_a_part(diff) and not _may_concern_a_flow(text, language, diff.added):

@@ -71,7 +71,7 @@ from leeboard.model.verdict import MED, Evidence, Finding, Signal
 from leeboard.model.world import World
 from leeboard.rule import Rule, Sample
 from leeboard.security.crypto.gate import families_of
-from leeboard.text.language import is_generated, language_of
+from leeboard.text.language import language_of, was_generated
 
 if TYPE_CHECKING:
     from leeboard.security.crypto.weakness import Weakness
@@ -124,7 +124,7 @@ def detect(event: ToolFinished | FilesChanged, world: World, diffs: Diffs, base:
 def _of_file(diff: Diff, base: BaseFiles) -> Iterator[Finding]:
     """Those that the file did not have before; where nobody knows what it had, those on written lines."""
     found = _weaknesses(diff.path, diff.after)
-    if not found:
+    if not found or was_generated(diff.path, diff.after, diff.before):
         return
     if diff.before is None:
         from leeboard.analysis.patch import against_commit  # noqa: PLC0415 - only where one was found
@@ -204,8 +204,7 @@ def _weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
     from leeboard.source.syntax import parse  # noqa: PLC0415 - as above
 
     tree = parse(text, language)
-    found = find_weak_crypto(tree, path) if tree is not None else ()
-    return found if found and not is_generated(path, text) else ()
+    return find_weak_crypto(tree, path) if tree is not None else ()
 
 
 def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:

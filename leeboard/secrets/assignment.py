@@ -337,6 +337,8 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
         read = bare_at(site.text, lead.end())
     if read is None or "=" in read.value.rstrip("=") or not _ends_in_promise(site.name):
         return
+    if not read.quoted and read.value.startswith("-"):
+        return  # the next option
     if _OPENS_BLOCK.match(site.text, read.end):
         return
     if option or (words_of(site.name) != ("pass",) and _is_told(site, lead.group(), read)):

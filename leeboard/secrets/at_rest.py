@@ -6,6 +6,7 @@ program carries to all its users, defaults that are asked to be changed, values 
 
 from __future__ import annotations
 
+from leeboard.secrets.fixture import is_key_file
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret
 from leeboard.secrets.provider import has_format, shapes
 
@@ -13,9 +14,11 @@ _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
 
 
-def why_no_refusal(secret: Secret) -> str:
-    """Empty where it speaks for itself: a private key, a key in its provider's format, a login in an address."""
-    if secret.kind in KEYS_OF_ONES_OWN or secret.kind in _LOGINS:
+def why_no_refusal(secret: Secret, path: str) -> str:
+    """Empty where it speaks for itself: a private key in code, a provider's format, a login in an address."""
+    if secret.kind in KEYS_OF_ONES_OWN:
+        return "most keys that lie in a file of their own were made for a test" if is_key_file(path) else ""
+    if secret.kind in _LOGINS:
         return ""
     if secret.kind in shapes().carried:
         return "programs carry such a key to all their users"

@@ -45,7 +45,7 @@ def weighed_secrets(text: str, path: str = "", lines: Iterable[int] | None = Non
     """
     file = Whereabouts(path, text)
     region = None if lines is None else Region(text, file.starts, lines)
-    hits = _without_columns(hits_in(text, style_of(path), translated=is_translation(path), region=region))
+    hits = _without_columns(hits_in(text, style_of(path, text), translated=is_translation(path), region=region))
     return tuple(_placed(hit, file) for hit in hits if region is None or region.touches(hit.start, hit.end - 1))
 
 

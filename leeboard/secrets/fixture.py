@@ -49,12 +49,17 @@ _UUID = lazy(r"(?i)(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0
 """What tells one thing from another; a service that takes one for a key gives it a name that says so."""
 
 
+def is_key_file(path: str) -> bool:
+    """A file that holds a key and nothing else, by its name."""
+    return _KEY_FILE.search(path) is not None
+
+
 def is_key_of_a_set(path: str) -> bool:
     """A key file of the certificates that tests or examples bring along, by its folder or the part it plays."""
     if _MADE_UP.search(path):
         return True
     shown = is_test_path(path) or is_sample(path) or _OTHER_TESTS.search(path) is not None
-    if not shown or not _KEY_FILE.search(path):
+    if not shown or not is_key_file(path):
         return False
     stem = path.rpartition("/")[2].rpartition(".")[0] or path
     return _IN_A_SET.search(path) is not None or _OF_A_ROLE.search(stem) is not None

@@ -167,11 +167,21 @@ _TRANSLATED = lazy(
 _SCRATCH = lazy(r"(?i)(?:/private)?(?:/var)?/tmp/|[a-z]:/(?:users/[^/]{1,60}/appdata/local/|windows/)?temp/|/dev/shm/")
 
 
-def style_of(path: str) -> Style:
-    """By its name alone; a shell line has none."""
+_STARTED_BY = lazy(r"#![^\n]{0,80}?\b(?:(?P<shell>(?:ba|da|z|k)?sh)|python|perl|ruby|node|php|lua|tclsh)[\d.]*\b")
+
+
+def style_of(path: str, text: str = "") -> Style:
+    """By its name; a shell line has none. A script without an ending tells by its first line what starts it."""
     if not path:
         return "shell line"
     name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    started = _STARTED_BY.match(text) if text.startswith("#!") and "." not in name else None
+    if started is not None:
+        return "shell" if started["shell"] else "code"
+    return _style_by_name(path, name)
+
+
+def _style_by_name(path: str, name: str) -> Style:
     if name in _file_styles().lock_names:
         return "lock"
     if _MINIFIED.search(name):
@@ -232,7 +242,9 @@ _PASSWORD = lazy(
 )
 
 
-_NO_PASSWORDS = frozenset("hash hashed encrypted enc forgot reset no pbkdf bcrypt scrypt argon ssha smd sha md".split())
+_NO_PASSWORDS = frozenset(
+    "hash hashed encrypted enc forgot reset no nopasswd pbkdf bcrypt scrypt argon ssha smd sha md".split()
+)
 """What was made of one, or is done about one."""
 
 

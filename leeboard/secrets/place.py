@@ -35,7 +35,7 @@ _USER_INFO = lazy(
 _USER_ONLY = lazy(r"""://(?P<value>[A-Za-z0-9_\-]{20,200})(?::x-oauth-basic)?@(?=[\w\[])""")
 _SCHEME = lazy(
     r"""(?i)(?P<name>bearer|basic|digest|negotiate|ntlm)[ \t]{1,4}(?:realm="[^"]{0,40}",?[ ]?)?["']?"""
-    r"""(?P<value>[A-Za-z0-9._~+/\-]{8,4000}={0,2})(?![A-Za-z0-9_$({]|\.\w)"""
+    r"""(?P<value>[A-Za-z0-9._~+/\-]{8,4000}={0,2})(?![A-Za-z0-9_$({]|\.\w|["']\w)"""
 )
 _HEADER = lazy(
     r"""(?i)(?P<name>authorization)(?:\\?["']?\]?[ \t]{0,2}(?:[:=]|=>)|\\?["']\]?[ \t]{0,2},"""

@@ -191,15 +191,6 @@ def redact_shaped(text: str) -> str:
     return _BY_SHAPE.sub(_shaped, text) if _may_have_shape(text) else text
 
 
-def drawn_runs(text: str) -> list[str]:
-    """The runs of signs that `redact_shaped` would look at in the many texts of which this one is made: a look at all
-    of them at once, which spares one at each.
-    """
-    hints = [hint for hint in _SHAPE_HINTS if hint in text]
-    odd = filter(_DRAWN.search, set(_RUN.findall(text)))
-    return [run for run in odd if len(run) > _LONGEST_PATH or not _PLAIN_PATH.match(run) or _has_one(hints, run)]
-
-
 def has_shape(text: str) -> bool:
     """Whether a key of one of the great makers stands there: a look at many names that costs next to nothing."""
     return _may_have_shape(text) and _BY_SHAPE.sub(_shaped, text) != text

@@ -101,7 +101,8 @@ class ShownText:
 
     def _is_documented(self, hit: SecretHit, first: int) -> bool:
         """In a comment of many lines that explains code; settings that are switched off are no explanation."""
-        if style_of(self._path) != "code" and not self._text.startswith("#!"):
+        script = self._text.startswith("#!")
+        if not script and style_of(self._path) != "code":
             return False
         line = self._line_at(first)
         below = self._comment_lines(range(line, len(self._starts) + 1), _DOCUMENTING)

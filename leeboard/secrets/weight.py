@@ -80,7 +80,8 @@ _BRACKET = lazy(r"[(){}\[\]]")
 _POINTER = lazy(r"[*&][A-Za-z_][\w:.\-]*\Z")
 _PRINTED_FINGERPRINT = lazy(r"[0-9A-F]{40}\Z")
 _SPACE = lazy(r"\s")
-_FOREIGN = lazy(r"[^\x00-\x7f]")
+_FOREIGN = lazy(r"[^\x20-\x7e]")
+"""Nobody types such a sign into a password; printers strike one twice by a step back between."""
 _JOINED = lazy(r"[A-Za-z][A-Za-z0-9]*(?:[_\-][A-Za-z0-9]+)+\Z")
 _SIGNS = lazy(r"[_\-]")
 _CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
@@ -170,8 +171,14 @@ _DRESSED_UP = lazy(r"(?i)[a-z]{0,8}passwords?[a-z]{0,3}")
 """The word itself, with another in front of it: `SuperP4ssw0rd!`."""
 
 
+_OF_NOBODY = lazy(r"[A-Za-z\-]{1,30}@")
+"""What everybody may send for a password: the beginning of a mail address, as anonymous users do."""
+
+
 def _password(value: str) -> Weight | None:
     classes, size = class_count(value), len(value)
+    if _OF_NOBODY.fullmatch(value):
+        return 0.45, "as anonymous users send it"
     if value.isdigit():
         return (POSSIBLE, "") if size >= 6 and not value.startswith(("19", "20")) else None
     if is_mock(unleet(value)) or _DRESSED_UP.fullmatch(unleet(value)) or (is_hex(value) and size in _DIGEST_SIZES):
@@ -270,7 +277,7 @@ def by_entropy(text: str) -> Iterator[SecretHit]:
 
 _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
-    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:\-]{0,60}\Z|"
+    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:\-]{0,60}\Z|\A\$[A-Za-z_]\w{0,40}(?:[/|]|\[\w)|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
     r"\A[\"']\.[\"'$\\]|\A\)[,;.?:]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
@@ -349,21 +356,13 @@ def is_mock(value: str) -> bool:
 
 
 def is_monotonous(value: str) -> bool:
-    """Few different characters, some that are repeated, or a run along the alphabet, the digits or the keyboard."""
+    """Few different characters, one that is repeated, or a run along the alphabet, the digits or the keyboard."""
     value = value[:_LOOKED_AT]
     lowered = value.lower()
-    if len(set(lowered)) <= max(2, min(6, len(value) // 9)) or _is_struck_twice(lowered):
+    if len(set(lowered)) <= max(2, min(6, len(value) // 9)):
         return True
     long_run = min(max(5, len(value) // 5 + 1), len(value) // 2 + 1)
     return any(char * long_run in lowered for char in set(lowered)) or _walks(lowered) or _repeats(lowered)
-
-
-def _is_struck_twice(lowered: str) -> bool:
-    """`mmeetthhoodd`: each sign twice, as a printer makes it bold."""
-    return len(lowered) >= _BOLD and lowered[::2] == lowered[1::2]
-
-
-_BOLD = 8
 
 
 def _walks(lowered: str) -> bool:

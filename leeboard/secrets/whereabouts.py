@@ -10,6 +10,7 @@ from leeboard.model.text import lazy
 from leeboard.secrets.claims import why_open
 from leeboard.secrets.fixture import (
     SAYS_TEST,
+    is_key_file,
     is_key_of_a_set,
     is_mock,
     is_of_a_build,
@@ -103,7 +104,9 @@ class Whereabouts:
         if reason := self._for_readers(hit, first):
             return hit.confidence, reason
         unknown = style_of(self.path) == "prose" and not is_document(self.path)
-        shown = shown or (unknown and hit.kind in _MADE_FOR_TESTS) or self._is_called_a_test(hit, first)
+        alone = is_key_file(self.path) and not is_key_of_a_set(self.path)
+        odd = unknown and hit.kind in _MADE_FOR_TESTS and not alone
+        shown = shown or odd or self._is_called_a_test(hit, first)
         if shown or hit.confidence >= PROVIDERS:
             made_up = shown and is_key_of_a_set(self.path)
             told_by_name = is_test_path(self.path) and not has_format(hit.value)

@@ -111,6 +111,15 @@ def is_generated(path: str, text: str = "") -> bool:
     return ("enerated" in head and bool(_MADE_BY.search(head))) or _is_minified(plain, text)
 
 
+def was_generated(path: str, text: str, before: str | None) -> bool:
+    """As `is_generated`, of a change: a head that the change itself writes is its author's claim and exempts nothing.
+    None where nobody knows what was before.
+    """
+    if not is_generated(path, text):
+        return False
+    return before is None or is_generated(path) or _is_minified(path, text) or is_generated(path, before)
+
+
 def _is_minified(path: str, text: str) -> bool:
     if len(text) < _ENOUGH or language_of(path) not in {"javascript", "typescript", "html", ""}:
         return False

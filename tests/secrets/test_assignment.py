@@ -60,6 +60,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", 'if (event.key !== "call:kT9vq2ZxLpWm4Rt8") {'),
         ("code", 'if (options["password"] === "always") {'),
         ("code", "'authentication': ldap3.NTLM})"),
+        ("code", 'print "# sendmail -q -oQ$pwd -oT99d &";'),
     ],
 )
 def test_no_value_under_a_name(style: Style, text: str) -> None:
@@ -103,4 +104,5 @@ def test_a_word_that_opens_something_is_more_than_a_label(text: str, confidence:
     ],
 )
 def test_several_values_in_one_word_of_a_shell_are_compared(line: str, is_said: bool) -> None:  # noqa: FBT001 - a column
+    assert any(not one.note for one in find_secrets(f"#! /bin/sh\n{line}\n", "libtool")) is is_said
     assert any(not one.note for one in find_secrets(f"{line}\n", "build/link.sh")) is is_said

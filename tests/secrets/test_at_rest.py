@@ -24,4 +24,4 @@ MIXED = random_text(24, 2)
 )
 def test_what_speaks_for_itself_does_so_wherever_it_lies(text: str, reason: str) -> None:
     (secret,) = find_secrets(text, "src/app.py")
-    assert why_no_refusal(secret) == reason
+    assert why_no_refusal(secret, "src/app.py") == reason

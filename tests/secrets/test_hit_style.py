@@ -31,6 +31,12 @@ def test_style_by_name(path: str, style: str) -> None:
     assert style_of(path) == style
 
 
+def test_a_script_without_an_ending_tells_by_its_first_line() -> None:
+    assert style_of("libtool", "#! /bin/sh\n") == style_of("bin/run", "#!/usr/bin/env -S bash -e\n") == "shell"
+    assert style_of("bin/run", "#!/usr/bin/env python3.11\n") == "code"
+    assert style_of("app.conf", "#!/bin/sh\n") == style_of("LICENSE", "#!\n") == "config"
+
+
 def test_only_a_known_ending_or_name_makes_a_document() -> None:
     assert all(map(is_document, ("README", "a/CHANGELOG", "a.MD", "a\\b.rst", "x.html")))
     assert not any(

@@ -51,6 +51,7 @@ def test_a_place_that_holds_a_secret(text: str, kind: str) -> None:
         'connect("localhost", "database")',
         '__authors__ = [("Bob2", "bob2001[AT]mail[DOT]net")]',
         "Authorization: Bearer $TOKEN",
+        'Digest usernbme="bdmin", reblm="4K05DB3PAJE98BE"',
     ],
 )
 def test_a_place_that_does_not(text: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.secrets.detection import secret_spans
-from leeboard.secrets.redaction import REDACTED, drawn_runs, find_secrets, redact, redact_shaped
+from leeboard.secrets.redaction import REDACTED, find_secrets, redact
 
 ROOT = Path(__file__).resolve().parents[2]
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6"
@@ -236,16 +236,3 @@ def test_a_plain_path_loads_no_finder() -> None:
 
 def test_hostile_text_takes_linear_time() -> None:
     subprocess.run([sys.executable, "-c", _HOSTILE], check=True, timeout=60, cwd=ROOT)
-
-
-def test_drawn_runs_tell_which_of_many_texts_are_worth_a_look() -> None:
-    key = "ghp_" + "a1B2c3D4e5F6" * 3
-    texts = (
-        "src/long_module_name_12.py",
-        f"notes/{key}.md",
-        "0123456789abcdef0123",
-        "package17/inner_3/module_1234.py",
-    )
-    runs = drawn_runs('"' + '","'.join(texts) + '"')
-    assert [text for text in texts if any(run in text for run in runs)] == [texts[1], texts[2]]
-    assert redact_shaped(texts[1]) != texts[1]

@@ -97,3 +97,14 @@ def test_what_people_think_up_is_a_password(value: str) -> None:
     assert weight is not None
     assert weight[0] >= 0.8
     assert not weight[1]
+
+
+@pytest.mark.parametrize(("value", "note"), [("apache-proxy@", "as anonymous users send it"), ("Winter2024@", "")])
+def test_what_anonymous_users_send_opens_nothing(value: str, note: str) -> None:
+    weight = weigh("password", value, "password")
+    assert weight is not None
+    assert weight[1] == note
+
+
+def test_what_a_printer_strikes_twice_is_no_value() -> None:
+    assert weigh("AUTH", "".join(f"{sign}\b{sign}" for sign in "method17x"), "key") is None

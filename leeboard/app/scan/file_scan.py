@@ -33,7 +33,7 @@ from leeboard.secrets.redaction import redact
 from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.source.index.symbols import open_symbols
 from leeboard.store.memory import MemoryStore
-from leeboard.text.language import is_env_file, is_generated, is_sample, language_of
+from leeboard.text.language import is_env_file, is_sample, language_of, was_generated
 
 if TYPE_CHECKING:
     from leeboard.app.scan.target import Target
@@ -220,7 +220,7 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
         remarks=tuple(_remarks(comments, judged, work)),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
         unread=judged.unread,
-        unfollowed="" if judged.unread else unfollowed_kind(target.name, text),
+        unfollowed="" if judged.unread else unfollowed_kind(target.name, text, before.text if before else None),
     )
 
 
@@ -258,14 +258,14 @@ def idle_at(root: str, name: str, line: int, text: str) -> str:
     return idle_reason(meant, judged, Terms()) if meant is not None else ""
 
 
-def unfollowed_kind(name: str, text: str) -> str:
+def unfollowed_kind(name: str, text: str, before: str | None = None) -> str:
     """What kind of file it is, where nobody follows a value through it: `.sh`, `Makefile`, `generated`; else empty."""
     from leeboard.security.taint.table_file import LANGUAGES  # noqa: PLC0415 - as below
     from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as below
 
     if not text.strip() or name in {ALLOWED, BASELINE}:
         return ""
-    if is_generated(name, text):
+    if was_generated(name, text, before):
         return "generated"
     if template_of(name) or language_of(name, text) in LANGUAGES:
         return ""

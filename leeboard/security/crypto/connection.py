@@ -14,6 +14,8 @@ from leeboard.security.crypto.weakness import WeaknessHit
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+    from leeboard.source.syntax import Definition
+
 ASKED = "only where an option asks for it"
 RENAMED = "passed on under its own name"
 NAMED = "a version that a name or a setting asks for"
@@ -64,13 +66,13 @@ _DEMANDED = {
 }
 _NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
 _THIS_MACHINE = lazy(r"(?i)(?:https?://|[\"'@/])(?:localhost|127\.0\.0\.1|\[?::1\]?)(?![\w.-])")
-_ADDRESS = lazy(r"(?i)\bhttps?://[\w\[]")
 _IN_BETWEEN = lazy(
     r"""(?i)(?:prox(?:y|ies)|referr?er|origin|environ|env)\b[^\n]{0,60}?["']https?://[^"'\n]{1,80}["']|"""
     r"""env\.?\w{0,40}\s*(?:\|\||\?\?)\s*["']https?://[^"'\n]{1,80}["']"""
 )
 """What a request goes through or came from, and what stands in for a setting: not where it goes."""
 _UNLESS = lazy(r"!=|\bunless\b|\bnot\b|\bne\b|(?<![\w)\]])!")
+_ADDRESS = lazy(r"(?i)\bhttps?://")
 _DEMANDS = lazy(r"\bCERT_REQUIRED\b")
 _AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata")
 _NOTHING = lazy(r"[^;=\n]{1,80}=\s*(?:0|NULL|nullptr|false)\s*;\s*$")
@@ -212,11 +214,18 @@ def _is_asked_for(hit: WeaknessHit, source: CryptoSource) -> bool:
 
 
 def _is_named_so(site: Site, source: CryptoSource) -> bool:
-    """A function or a class around it says so by its name: whoever uses it is told where it is used."""
+    """A function or a class around it says so by its name, and the file only offers it: nothing else in it uses it."""
     definition = source.definition_of(site)
-    classes = (it.name for it in source.tree.definitions if it.kind == "class" and it.start <= site.line <= it.end)
-    names = (*classes, definition.owner or definition.name) if definition is not None else ()
-    return any(map(_NAMED_SO.match, names))
+    if definition is None:
+        return False
+    classes = [it for it in source.tree.definitions if it.kind == "class" and it.start <= site.line <= it.end]
+    named = (it for it in (*classes, definition) if _NAMED_SO.match(it.name))
+    return any(not _is_used_outside(it, source) for it in named)
+
+
+def _is_used_outside(definition: Definition, source: CryptoSource) -> bool:
+    rest = "\n".join((*source.lines[: definition.start - 1], *source.lines[definition.end :]))
+    return re.search(rf"\b{re.escape(definition.name)}\b", rest) is not None
 
 
 def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:

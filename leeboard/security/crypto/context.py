@@ -34,11 +34,11 @@ _KNOWING = lazy(
     re.IGNORECASE,
 )
 _SPECIFIED = lazy(
-    r"(?i)\b(?:part of|defined (?:by|in)|required by|demanded by|mandated by|specified (?:by|in)|used in|"
-    r"as (?:per|in|required|specified|the)|according to)\b.{0,60}"
-    r"\b(?:spec\w{0,10}|protocol|algorithm|standard|rfc|format|scheme)\b|"
-    r"\bspec(?:ification)? (?:for|says|demands|wants)\b"
+    r"(?i:\b(?:part of|defined (?:by|in)|required by|demanded by|mandated by|specified (?:by|in)|as per|according to)\b"
+    r".{0,60}\b(?:spec\w{0,10}|protocol|standard|rfc|format)\b|\bspec(?:ification)? (?:for|says|demands|wants)\b)|"
+    r"\bused in (?:the )?\w{0,20}[A-Z]\w{0,20} (?:algorithm|protocol|scheme)\b"
 )
+"""Named by name: that something is used as the algorithm says nothing."""
 _BY_OTHERS = lazy(
     r"(?i:\b(?:spec(?:ification|s)?|protocol|standard|rfc)\b)|\b\w{0,20}[A-Z]\w{0,20} (?:algorithm|format|scheme)\Z"
 )

@@ -28,6 +28,11 @@ CASES = [
     ("python", "def insecure_get(u):\n    return requests.get(u, verify=False)", ""),
     (
         "java",
+        "class A {\nclass TrustAllManager {\npublic void checkServerTrusted(C[] c, String t) { }\n}\nM m = new TrustAllManager();\n}",
+        "",
+    ),
+    (
+        "java",
         "class MyTrustAllFactory { A f() { return new M() {\npublic void checkServerTrusted(C[] c, String t) { }\n}; } }",
         ASKED,
     ),
@@ -67,6 +72,11 @@ CASES = [
     ),
     ("python", "class C:\n    def f(self):\n        self.context.check_hostname = False", ""),
     ("python", "s = ssl.SSLContext().wrap_socket(s)", ""),
+    (
+        "python",
+        'def f(host):\n    a = "https://localhost/"\n    return requests.get(f"https://{host}/", verify=False)',
+        "",
+    ),
     ("python", 'def f():\n    u = "https://127.0.0.1/"\n    return requests.get(u, verify=False)', LOCAL),
     (
         "python",

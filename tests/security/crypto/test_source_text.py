@@ -141,6 +141,8 @@ def test_what_tests_share_is_a_test() -> None:
         ("# used in the login", True),
         ("# used in our login scheme", True),
         ("# as specified in the ticket, keep the format", True),
+        ("# MD5 as the hashing algorithm", True),
+        ("# used in the login scheme", True),
     ],
 )
 def test_a_comment_that_names_the_specification_counts_in_a_login_too(comment: str, is_said: bool) -> None:  # noqa: FBT001 - a column

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.doubts.before_handler import is_checked_before_handler, is_one_segment
+from leeboard.security.taint.doubts.before_handler import is_checked_before_handler, is_one_segment, is_routed_elsewhere
 from leeboard.security.taint.doubts.checks_in_path import has_marks_removed, is_checked_in_path
 from leeboard.security.taint.doubts.flow_doubt import TABLE, FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
@@ -18,6 +18,8 @@ from leeboard.security.taint.values import CLEAN, FOREIGN, OPEN, TaintOrigin, Va
 _ADDRESSES: frozenset[Kind] = frozenset({"redirect", "url"})
 _ANY_FORM: frozenset[Kind] = frozenset({"sql", "command", "code", "deserialise", "template", "nosql", "xxe", "xslt"})
 """Where a value does its harm in whatever form it is handed on."""
+_LIMITED: frozenset[Kind] = frozenset({"html", "redirect", "path", "upload"})
+"""Where a pattern in a route mostly leaves nothing that harms."""
 _GOES_BACK: frozenset[Kind] = frozenset({"html", "redirect"})
 _SENT_BY_BROWSER = lazy("|".join(TABLE.sent_by_browser))
 _WRITTEN_BY_BROWSER = lazy(TABLE.written_by_browser)
@@ -31,6 +33,8 @@ _PAGE_ADDRESS = lazy(TABLE.page_address)
 _ASKED_OF_PAGE = lazy(TABLE.asked_of_page)
 _NAMED_FIELD = lazy(TABLE.named_field)
 _NAMES_FILE = lazy(r"[./]")
+_BEGINS_NAME = lazy(r"[\w\x01\x02][._-]$")
+_FORM = lazy(TABLE.checked_form)
 _LOADS_FILES = frozenset({"include", "require"})
 _IS_TEST = lazy(TABLE.is_test)
 _PART_IS_NAMED = lazy(r"^[\s(]*(?:(?:if|const|let|var|final|val)\b)?[\s({]*([\w$][\w$,\s]*?)[\s})]*:?=(?![=~])(.*)$")
@@ -69,8 +73,16 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield doubt("whole_clause")
     if sink.kind in _ADDRESSES:
         yield from _of_address(state, value)
+    yield from _of_entry(state, sink, origin)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    if _FORM.search(origin.label):
+        yield doubt("weak_check")
+    if sink.kind in _LIMITED and is_routed_elsewhere(state, origin):
+        yield doubt("route_elsewhere")
 
 
 def _of_address(state: State, value: Val) -> Iterator[FlowDoubt]:
@@ -116,6 +128,8 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
             yield doubt("computed_field")
         if is_one_segment(state, origin):
             yield doubt("one_segment")
+        if _BEGINS_NAME.search(value.text.partition(FOREIGN)[0]):
+            yield doubt("begun_name")
     if sink.kind in PATHS and _NAMES_FILE.search(behind):
         yield doubt("fixed_ending")
     elif sink.callee in _LOADS_FILES and _NAMES_FILE.search(behind):

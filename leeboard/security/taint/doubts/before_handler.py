@@ -27,6 +27,14 @@ def is_one_segment(state: State, origin: TaintOrigin) -> bool:
     return any(re.search(pattern, route) for route in _routes(state, origin))
 
 
+def is_routed_elsewhere(state: State, origin: TaintOrigin) -> bool:
+    """Whether a parameter is a part of an address whose pattern stands in another file, as Django's do."""
+    named = _PARAMETER.match(origin.label) if state.module.language == "python" and origin.trust == "handler" else None
+    if named is None or not state.mentions.says(TABLE.routes_elsewhere):
+        return False
+    return not any(named[1] in route for route in _routes(state, origin))
+
+
 def _routes(state: State, origin: TaintOrigin) -> Iterator[str]:
     for function in state.active:
         for mark in function.decorators if function.line == origin.line else ():

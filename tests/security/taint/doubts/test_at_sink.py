@@ -179,3 +179,26 @@ def test_a_header_that_only_its_sender_gets_back_is_logged(sent: str, is_queued:
     (flow,) = find_flows(tree)
     assert (0.5 < flow.confidence <= 0.8) is is_queued
     assert flow.confidence < 0.85
+
+
+@pytest.mark.parametrize(
+    ("body", "is_refused"),
+    [
+        ("return open(f'/srv/{uuid4()}.{request.args[\"end\"]}', 'wb')", False),
+        ("return open(f'/srv/{uuid4()}/{request.args[\"end\"]}', 'wb')", True),
+    ],
+)
+def test_a_name_that_begins_with_a_fixed_text_leaves_no_folder(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(f"from uuid import uuid4\nfrom flask import request\n@app.get('/')\ndef f():\n    {body}\n", "python")
+    assert tree is not None
+    assert (max(flow.confidence for flow in find_flows(tree)) > 0.85) is is_refused
+
+
+def test_a_form_that_its_class_has_cleaned_is_queued() -> None:
+    text = (
+        "from django.shortcuts import redirect\nfrom django.views.generic import FormView\nclass Register(FormView):\n"
+        "    def form_valid(self, form):\n        return redirect(form.cleaned_data['next'])\n"
+    )
+    tree = parse(text, "python")
+    assert tree is not None
+    assert [0.5 < flow.confidence <= 0.8 for flow in find_flows(tree)] == [True]

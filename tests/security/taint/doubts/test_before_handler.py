@@ -70,3 +70,18 @@ def test_what_stands_in_front_of_a_handler_may_check(between: str, is_refused: b
 def test_what_documents_or_caches_an_answer_checks_nothing(mark: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     text = f"{FLASK}@app.get('/f/<name>')\n@{mark}\ndef f(name):\n    subprocess.run('ls ' + name, shell=True)\n"
     assert (_worst(text, "python")[0] > 0.85) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("use", "why"),
+    [
+        ("return HttpResponse('no bug ' + bug_id)", "route_elsewhere"),
+        ("return HttpResponse('no bug ' + request.GET['bug'])", ""),
+        ("cursor.execute(f\"SELECT * FROM bugs WHERE id = '{bug_id}'\")", ""),
+    ],
+)
+def test_a_part_of_an_address_whose_pattern_stands_in_another_file(use: str, why: str) -> None:
+    text = f"from django.http import HttpResponse\nfrom django.views import View\nclass Bug(View):\n    def get(self, request, bug_id):\n        {use}\n"
+    sure, told = _worst(text, "python")
+    assert (sure > 0.85) is not bool(why)
+    assert told == (doubt(why).why if why else "")
