@@ -46,6 +46,7 @@ def test_pages_of_a_manual() -> None:
         ("docs/deploy/server", f"{PRIVATE}\n", ""),
         ("docs/deploy/server", f"Put this there:\n\n{PRIVATE}\n", "only explained"),
         ("a.py", f"header_token = '{DRAWN}'", ""),
+        ("mime.ref", f"state: header_token: boundary = Boundary-00=_{DRAWN}", "placeholder"),
         ("a.py", "password = 'k9$Tr-ub4dorX7q'", ""),
         ("a.py", f"secret = '{DRAWN}' * 1", ""),
     ],
