@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from leeboard.model.text import lazy
 from leeboard.security.crypto.source import CryptoSource, Site, Word
 from leeboard.security.crypto.weakness import WeaknessHit
+from leeboard.text.words import split_name
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 C_FAMILY = frozenset({"c", "cpp"})
 _SIGNS = lazy(r"[^a-z0-9]")
 _UP = 24
+_SHORT = 3
 _LABEL_ROOM = 120
 _NEAR = 8
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
@@ -25,12 +27,17 @@ _FUNCTIONS = lazy(
 _CASES = frozenset("when match_arm switch_section switch_block_statement_group switch_rule".split())
 _LABEL_ENDS = lazy(r"=>|->|\{|\n|(?<!:):(?!:)")
 _PLATFORM = lazy(
-    r"(?i)function_exists|version_compare|PHP_VERSION|extension_loaded|is_callable|\bhasattr\b|sys\.version_info|"
-    r"\btypeof\b|\bcrypto\b|getRandomValues|\bdefined\?"
+    r"(?i)function_exists|version_compare|PHP_VERSION|extension_loaded|is_callable\(\s*[\"']|sys\.version_info|"
+    r"\bhasattr\(\s*(?:os|ssl|hmac|random|secrets|hashlib|socket|sys)\b|\bcrypto\b|getRandomValues|\bdefined\?|"
+    r"\btypeof\s*\(?\s*(?:window|globalThis|global|self|require|process|Uint\w+|\w*crypto)\b"
 )
+"""A question about the platform: what a user or a request has is none."""
 _VERSION = lazy(r"(?i)(?:ssl|tls)_?v?\d(?:[_.]?[01])?(?!\d)")
 _V = lazy(r"(?<=ssl|tls)v(?=\d)")
 _SIZE = lazy(r"\d{3,4}")
+_BOUND = lazy(r"[<>]=?\s*\d+|\d+\s*[<>]=?")
+"""A bound asks for no size."""
+_NAME = lazy(r"\w+")
 _OTHER_NAMES = {"sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'), "md5": ("md5", "{smd5}", "$1$", "$apr1$")}
 
 
@@ -53,7 +60,10 @@ def is_asked_by_name(hit: WeaknessHit) -> bool:
     name = plain(named[0] if named is not None else hit.what.partition(" ")[0])
     if len(name) < 2 or name == "none":
         return False
-    return any(_says(label, name) for label in _labels(hit.site))
+    labels = _labels(hit.site)
+    if hit.kind == "short key":
+        labels = [_BOUND.sub("", label) for label in labels]
+    return any(_says(label, name) for label in labels)
 
 
 def is_fallback(site: Site, source: CryptoSource) -> bool:
@@ -77,6 +87,9 @@ def _is_for_old_library(lines: list[str]) -> bool:
 
 
 def _says(label: str, name: str) -> bool:
+    if name.isalpha() and len(name) <= _SHORT:  # three letters stand in many a word: `destination`
+        words = (word for found in _NAME.finditer(label) for word in split_name(found[0]))
+        return any(word.rstrip("0123456789").removesuffix("ede") == name for word in words)
     return _V.sub("", name) in _V.sub("", plain(label)) or any(
         other in label.lower() for other in _OTHER_NAMES.get(name, ())
     )

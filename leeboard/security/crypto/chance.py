@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.context import proves_who_it_is, speaks_of_secrets
+from leeboard.security.crypto.context import becomes_a_secret, proves_who_it_is, speaks_of_secrets
 from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.security.crypto.uses import statement_text, target_of
 from leeboard.security.crypto.weakness import WeaknessHit
@@ -29,6 +29,7 @@ _ROW_OF_A_SESSION = lazy(r"\$_SESSION\b[^=;\n]{0,160}\[\Z")
 _ROW_ROOM, _UUID_ROOM = 200, 500
 _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 """How a number that is to be the only one of its kind is written."""
+_WEAKLY_DRAWN = lazy(r"\brandom\.(?:choices?|randint|randrange|sample)\(|\bMath\.random\(|\b(?:mt_|array_)?rand\(")
 _THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
 _ERRANDS = frozenset("correlation event job message request row task".split())
 """Their ids say which answer belongs to which question."""
@@ -61,7 +62,8 @@ def _tells_apart(hit: WeaknessHit, source: CryptoSource) -> bool:
     written = max(0, hit.site.start - _UUID_ROOM), hit.site.start
     if target and _UUID.search(source.text, *written) and not proves_who_it_is(target):
         return True
-    if _THINGS.intersection(words[-1:]) or (words[-1:] == ("id",) and _ERRANDS.intersection(words[:-1])):
+    is_errand = words[-1:] == ("id",) and bool(_ERRANDS.intersection(words[:-1]))
+    if _THINGS.intersection(words[-1:]) or (is_errand and not becomes_a_secret(hit.site, source)):
         return True
     return bool(_PLACES.intersection(words[-1:])) and not speaks_of_secrets(target)
 
@@ -72,4 +74,6 @@ def _shuffles_strong_ones(hit: WeaknessHit, source: CryptoSource) -> bool:
     if not isinstance(site, CallSite) or site.last != "shuffle" or not site.args:
         return False
     made = source.settings.get(site.args[0].text()[:60], ())
+    if _WEAKLY_DRAWN.search(source.function_text(site)):
+        return False
     return any(_STRONG.search(_FEW.sub("", setting.value.text()[:200])) for setting in made)

@@ -36,7 +36,7 @@ _WISH = lazy(
 _NAMED_SO = lazy(
     r"\w{0,30}?(?:\b|_|(?<=[a-z0-9]))(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll)\w{2,}"
 )
-_REFUSED = lazy(r"(?i)(?:===?\s*false\b|\bis\s+False\b|^\(?\s*!)")
+_REFUSED = lazy(r"(?i)\(?\s*(?:\$?\w+\s*(?:===?\s*false|\bis\s+False)|!\s*\$?\w+)\s*\)?\Z")
 _OF_A_CHECK = lazy(r"(?i)verif|validat")
 _CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
 _CHECKS = lazy(r"(?i)verif|valid|check|insecure|trust|peer|self_?signed|tls|ssl")
@@ -50,7 +50,9 @@ _ACCEPTS = lazy(
 )
 _CONNECTS = lazy(r"SSL_connect\b|SSL_set_connect_state|\w*_client_method\b|\bSslConnector\b|\.connect\(")
 _HAS_OWN_KEY = lazy(r"\bset_private_key\b|\bcheck_private_key\b")
-_SERVES_IN_GO = lazy(r"(?i)server|listen")
+_SERVES_IN_GO = lazy(
+    r"\bfunc\s+(?:\([^()]*\)\s*)?\w*(?i:serve|listen)|\.?(?:Listen\w*|New\w*Server|NewListener)\(|\bServer\{|ClientAuth|ClientCAs"
+)
 _DIALS_IN_GO = lazy(r"RootCAs|ServerName|\bDial|http\.(?:Client|Transport)|TLSClientConfig|client")
 _OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
 _LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
@@ -64,6 +66,12 @@ _DEMANDED = {
 }
 _NONE = lazy(r"SSL_VERIFY_NONE|(?:\w+::)*(?:NONE|VerifyNone)")
 _THIS_MACHINE = lazy(r"(?i)(?:https?://|[\"'@/])(?:localhost|127\.0\.0\.1|\[?::1\]?)(?![\w.-])")
+_IN_BETWEEN = lazy(
+    r"""(?i)(?:prox(?:y|ies)|referr?er|origin|environ|env)\b[^\n]{0,60}?["']https?://[^"'\n]{1,80}["']|"""
+    r"""env\.?\w{0,40}\s*(?:\|\||\?\?)\s*["']https?://[^"'\n]{1,80}["']"""
+)
+"""What a request goes through or came from, and what stands in for a setting: not where it goes."""
+_UNLESS = lazy(r"!=|\bunless\b|\bnot\b|\bne\b|(?<![\w)\]])!")
 _ADDRESS = lazy(r"(?i)\bhttps?://")
 _DEMANDS = lazy(r"\bCERT_REQUIRED\b")
 _AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata")
@@ -152,21 +160,30 @@ def _has_chosen_authority(hit: WeaknessHit, source: CryptoSource) -> bool:
 def _is_local(hit: WeaknessHit, source: CryptoSource) -> bool:
     """The statement or its condition names this machine, or the function knows no other address."""
     site = hit.site
-    if _THIS_MACHINE.search(statement_text(site, source)):
+    statement = _IN_BETWEEN.sub("", statement_text(site, source))
+    if _THIS_MACHINE.search(statement) and not _UNLESS.search(statement):
         return True
-    conditions = (one.field("condition") for one in around(site))
-    if any(_THIS_MACHINE.search(one.text()[:200]) for one in conditions if one is not None):
+    if any(_asks_for_this_machine(site, one) for one in around(site)):
         return True
-    text = source.function_text(site)
+    text = _IN_BETWEEN.sub("", source.function_text(site))
     addresses = [found.start() for found in _ADDRESS.finditer(text)]
     return bool(addresses) and all(_THIS_MACHINE.match(text, at) for at in addresses)
+
+
+def _asks_for_this_machine(site: Site, choice: SgNode) -> bool:
+    """Whether it stands where the answer is yes: neither `host != "localhost"` nor the other side of `==`."""
+    condition, other = choice.field("condition"), choice.field("alternative")
+    text = condition.text()[:200] if condition is not None else ""
+    if not _THIS_MACHINE.search(text) or _UNLESS.search(text) or "unless" in choice.kind():
+        return False
+    return other is None or not _is_inside(site, other)
 
 
 def _begins_as_nothing(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`session->verify = 0;` in a row of fields that are set to nothing."""
     lines = source.lines[hit.site.line - 1 : hit.site.line + 1]
     if source.language == "python":
-        return hit.what == "check_hostname off" and lines[0].lstrip().startswith("self.")
+        return hit.what == "check_hostname off" and lines[0].lstrip().startswith("self.check_hostname")
     return source.language in C_FAMILY and len(lines) > 1 and all(map(_NOTHING.match, lines))
 
 
@@ -189,7 +206,7 @@ def _is_asked_for(hit: WeaknessHit, source: CryptoSource) -> bool:
         if condition is None:
             continue
         text = condition.text()[:200]
-        if _WISH.search(text) or (_OF_A_CHECK.search(name) and _REFUSED.search(text)):
+        if _WISH.search(text) or (_OF_A_CHECK.search(name) and _REFUSED.match(text)):
             return True
         if up < _UP_OTHERWISE and _is_otherwise(site, ancestor, condition):
             return True
@@ -216,7 +233,11 @@ def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:
     other = choice.field("alternative") or choice.field("alternate")
     if other is None or not _CHECKS.search(condition.text()[:200]):
         return False
-    span = other.range()
+    return _is_inside(site, other)
+
+
+def _is_inside(site: Site, node: SgNode) -> bool:
+    span = node.range()
     return span.start.index <= site.start and site.end <= span.end.index
 
 

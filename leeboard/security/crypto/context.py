@@ -39,6 +39,9 @@ _SPECIFIED = lazy(
     r"\bused in (?:the )?\w{0,20}[A-Z]\w{0,20} (?:algorithm|protocol|scheme)\b"
 )
 """Named by name: that something is used as the algorithm says nothing."""
+_BY_OTHERS = lazy(
+    r"(?i:\b(?:spec(?:ification|s)?|protocol|standard|rfc)\b)|\b\w{0,20}[A-Z]\w{0,20} (?:algorithm|format|scheme)\Z"
+)
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _RETURNED = lazy(r"\s*(?:return\b|=>)")
 _AUTH_LEAST = 2
@@ -162,11 +165,14 @@ def knowing_comment(site: Site, source: CryptoSource) -> str:
     return ""
 
 
-def gives_a_reason(site: Site, source: CryptoSource) -> bool:
-    """A comment on the line or just above it names the specification that wants it so."""
+def gives_a_reason(site: Site, source: CryptoSource, context: Context) -> bool:
+    """A comment on the line or just above it names the specification that wants it so. Of what lets somebody in a
+    format or a scheme of one's own is none.
+    """
     lines = source.lines[max(0, site.line - _REASON_ABOVE) : site.line]
     comments = (found[1] for line in lines if (found := _COMMENT.search(line[:400])) is not None)
-    return any(map(_SPECIFIED.search, comments))
+    reasons = [found[0] for comment in comments if (found := _SPECIFIED.search(comment)) is not None]
+    return any(context != "auth" or _BY_OTHERS.search(reason) for reason in reasons)
 
 
 def _weight(words: frozenset[str]) -> int:

@@ -81,6 +81,11 @@ _SENDS = lazy(
 _KEEPS = lazy(
     r"(?i)\bexecute\(|\binsert\b|\bselect\b|\.save\(|\bcommit\(|\bdb\b|\.objects\.|filter_by|find_?one|\bupdate\s+\w+\s+set\b"
 )
+_COMPARES = lazy(
+    r"(?i)(?:passw\w{0,20}|pwd|hash\w{0,10}|digest\w{0,10})[\"'\])]{0,3}\s*(?:[=!]==?|\.equals\()(?!\s*(?:null|none|nil|undefined|[\"'\d]))|"
+    r"[=!]==?\s*[\w.$>\[\"'-]{0,40}(?:passw|pwd|hash|digest)|compare_digest|hash_equals|timingSafeEqual"
+)
+"""Whoever compares it with another keeps that one."""
 _VERIFIED = lazy(
     r"\.(?:decode|verify)\w{0,12}\((?=[^;]{0,300}?(?:algorithms?\b|key\b|secret\b))(?![^;]{0,200}?verify_signature)|"
     r"(?i:\b\w{0,20}(?:verif(?:y|ied)|validate|check)_?\w{0,12}(?:token|jwt|jws|signature)\w{0,12}\()|"
@@ -157,6 +162,8 @@ def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
     names = [source.path.rpartition("/")[2].partition(".")[0], definition.owner if definition else ""]
     if definition is None:
         return any(map(_is_title, names))
+    if definition.kind != "class" and proves_who_it_is(" ".join((definition.name, *definition.params))):
+        return False  # one for passwords uses the algorithm
     if source.language in C_FAMILY and not _WEAK.isdisjoint(split_name(definition.name)):
         return True
     is_cipher = hit.kind in {"weak cipher", "ECB mode"}
@@ -190,7 +197,7 @@ def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
     if definition is None or not _LOGS_IN.search(definition.name):
         return ""
     text = source.function_text(hit.site)
-    return SENT if _SENDS.search(text) and not _KEEPS.search(text) else ""
+    return SENT if _SENDS.search(text) and not _KEEPS.search(text) and not _COMPARES.search(text) else ""
 
 
 def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:

@@ -153,7 +153,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         return None
     if in_test:
         queues, log_only = False, log_only or "test file"
-    elif queues and ((around.comment and around.context != "auth") or gives_a_reason(hit.site, source)):
+    elif queues and ((around.comment and around.context != "auth") or gives_a_reason(hit.site, source, around.context)):
         queues, log_only = False, "chosen knowingly, with a comment"
     elif queues:
         log_only = pardon_of(hit, source)

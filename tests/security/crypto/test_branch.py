@@ -36,6 +36,30 @@ CASES = [
         "<?php if (function_exists('random_int')) { $password = random_int(1, 9); } else { $password = rand(1000, 9999); }",
         FALLBACK,
     ),
+    ("python", "def f(card, key, description):\n    if description:\n        return DES.new(key, DES.MODE_CBC)", ""),
+    (
+        "java",
+        'class A { void f(K key) { if (nodes.size() > 0) { c = Cipher.getInstance("DES/CBC/PKCS5Padding"); } } }',
+        "",
+    ),
+    ("python", 'def f(key, how):\n    if how == "des":\n        return DES.new(key, DES.MODE_CBC)', NAMED),
+    ("c", "void f(int n) { if (n < 512) { RSA_generate_key_ex(r, 512, e, 0); } }", ""),
+    ("c", "void f(int n) { if (n == 512) { RSA_generate_key_ex(r, 512, e, 0); } }", NAMED),
+    (
+        "javascript",
+        "function f(u) { if (typeof u.id === 'string') { token = u.t; } else { token = Math.random().toString(36); } }",
+        "",
+    ),
+    (
+        "javascript",
+        "function f() { if (typeof crypto === 'object') { token = a(); } else { token = Math.random().toString(36); } }",
+        FALLBACK,
+    ),
+    (
+        "python",
+        "def f(user, password):\n    if hasattr(user, 'salt'):\n        return 1\n    else:\n        return md5(password)",
+        "",
+    ),
     ("php", "<?php if (is_new($u)) { $password = random_int(1, 9); } else { $password = rand(1000, 9999); }", ""),
 ]
 

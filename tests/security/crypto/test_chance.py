@@ -30,6 +30,12 @@ from leeboard.source.syntax import parse
         ("python", "import random\ndef otp():\n    password_reset_index = str(random.randint(100000, 999999))\n", ""),
         ("python", "import random\ndef otp_code():\n    token_timeout = random.randint(100000, 999999)\n", TOLD_APART),
         ("python", "def secret():\n    passwd = [secrets.choice(s)]\n    random.shuffle(passwd)\n", MIXED),
+        (
+            "python",
+            "def secret():\n    passwd = [secrets.choice(s)]\n    passwd += random.choices(s)\n    random.shuffle(passwd)\n",
+            "",
+        ),
+        ("python", "def session():\n    request_id = random.getrandbits(64)\n    session_token = request_id\n", ""),
         ("python", "def secret():\n    passwd = list(letters)\n    random.shuffle(passwd)\n", ""),
         ("python", "def session():\n    login_request_id = random.getrandbits(64)\n", TOLD_APART),
         ("php", "<?php\nfunction secret() { $hex = sprintf('%04x%04x-%04x-%04x-%04x-%04x', mt_rand()); }", TOLD_APART),

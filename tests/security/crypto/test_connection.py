@@ -46,6 +46,32 @@ CASES = [
     ("python", 'r = requests.get("https://localhost:8443/health", verify=False)', LOCAL),
     ("python", 'r = requests.get("https://localhost.example.com/", verify=False)', ""),
     ("php", '<?php if (substr($u, 0, 17) == "https://localhost") { $o = array("allow_self_signed" => true); }', LOCAL),
+    ("python", 'r = requests.get(u, verify=False, proxies={"https": "http://localhost:8080"})', ""),
+    ("python", 'def f(h):\n    if h != "localhost":\n        ctx.check_hostname = False', ""),
+    ("python", 'def f(h):\n    if h == "localhost":\n        ctx.check_hostname = False', LOCAL),
+    ("python", 'def f(h):\n    if h == "localhost":\n        go()\n    else:\n        ctx.check_hostname = False', ""),
+    ("ruby", "http.verify_mode = OpenSSL::SSL::VERIFY_NONE unless host == 'localhost'", ""),
+    (
+        "python",
+        'def f():\n    u = os.environ.get("API", "https://localhost/")\n    return requests.get(u, verify=False)',
+        "",
+    ),
+    ("javascript", "const o = { url: process.env.API || 'https://localhost/', rejectUnauthorized: false };", ""),
+    (
+        "javascript",
+        "function validateOrder(o) {\n  if (!o.cached) {\n    https.get(u, { rejectUnauthorized: false });\n  }\n}",
+        "",
+    ),
+    (
+        "go",
+        (
+            "package a\nfunc conf(server string) *tls.Config {\n"
+            "\treturn &tls.Config{Certificates: own, InsecureSkipVerify: true}\n}"
+        ),
+        "",
+    ),
+    ("python", "class C:\n    def f(self):\n        self.context.check_hostname = False", ""),
+    ("python", "s = ssl.SSLContext().wrap_socket(s)", ""),
     (
         "python",
         'def f(host):\n    a = "https://localhost/"\n    return requests.get(f"https://{host}/", verify=False)',

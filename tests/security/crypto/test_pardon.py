@@ -149,6 +149,22 @@ CASES = [
         "",
     ),
     ("python", "def signin(user, password):\n    return hashlib.md5(password).hexdigest() == user.kept", ""),
+    (
+        "python",
+        (
+            "def login(user, password):\n    sent = md5(password)\n    if check(sent == user.password_hash):\n"
+            "        return redirect('https://a.example/')"
+        ),
+        "",
+    ),
+    (
+        "javascript",
+        (
+            "async function login(u, password) {\n  const hash = md5(password);\n"
+            "  if (u.password === hash) await fetch('https://a.example/');\n}"
+        ),
+        "",
+    ),
     ("php", "<?php setCookie($login_token, null, ['path' => $p, 'httponly' => false]);", TAKEN_BACK),
     (
         "go",
@@ -245,6 +261,14 @@ def test_a_file_named_after_an_algorithm_and_nothing_else(path: str, reason: str
     tree = parse(code, "java")
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, path)
+    assert (weakness.log_only, weakness.queues) == (reason, not reason)
+
+
+@pytest.mark.parametrize(("name", "reason"), [("hash_password(text)", ""), ("f(password)", ""), ("f(key)", TITLED)])
+def test_a_password_in_a_file_named_after_an_algorithm(name: str, reason: str) -> None:
+    tree = parse(f"def {name}:\n    signature = hashlib.md5(secret).hexdigest()\n    return signature\n", "python")
+    assert tree is not None
+    (weakness,) = find_weak_crypto(tree, "src/md5.py")
     assert (weakness.log_only, weakness.queues) == (reason, not reason)
 
 

@@ -177,7 +177,7 @@ def _bare_context(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]
     )
     if (
         call.name in {"ssl.wrap_socket", "ssl.SSLContext", "SSLContext"}
-        and source.text[call.end : call.end + 1] != "."  # asked something, and kept nowhere
+        and (source.text[call.end : call.end + 1] != "." or source.text.startswith(".wrap_", call.end))  # only asked
         and not told
         and not words.pattern(words.transport().old_word).search(text)
     ):
