@@ -14,9 +14,10 @@ from leeboard.security.taint.invoke import applies_to_each, given_params, instan
 from leeboard.security.taint.logged import check_logged
 from leeboard.security.taint.removed import without_pattern, without_text
 from leeboard.security.taint.schema import by_rules, loaded, vouched
-from leeboard.security.taint.sink import Use, check_call
+from leeboard.security.taint.sink import check_call
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import Kind
+from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
