@@ -219,9 +219,9 @@ def holds(finding: Finding, world: World, files: Files) -> bool:
         return files.exists(finding.path) is not False
     subject, number = _numbered(finding.subject)
     flows = _flows(text, _read_as(finding.path, text))
-    same = {flow.sink_line for flow in flows if _subject(finding.path, flow) == subject}
-    return len(same) >= number and any(
-        not why_logged(finding.path, text, flow) for flow in flows if _subject(finding.path, flow) == subject
+    same = [flow for flow in flows if subject in {_subject(finding.path, flow), _in_a_piece(finding.path, flow)}]
+    return len({flow.sink_line for flow in same}) >= number and any(
+        not why_logged(finding.path, text, flow) for flow in same
     )
 
 
@@ -269,7 +269,7 @@ def unmatched(flows: Sequence[Flow], earlier: Sequence[Flow]) -> list[Flow]:
 
 
 def _is_itself(flow: Flow, other: Flow) -> bool:
-    return flow.function == other.function and _is_moved(flow, other)
+    return _within(flow) == _within(other) and _is_moved(flow, other)
 
 
 def _is_moved(flow: Flow, other: Flow) -> bool:
@@ -277,7 +277,7 @@ def _is_moved(flow: Flow, other: Flow) -> bool:
 
 
 def _is_fed_otherwise(flow: Flow, other: Flow) -> bool:
-    return (flow.kind, flow.sink, flow.function) == (other.kind, other.sink, other.function)
+    return (flow.kind, flow.sink, _within(flow)) == (other.kind, other.sink, _within(other))
 
 
 def _is_made_by(flow: Flow, diff: Diff, language: str) -> bool:
@@ -386,7 +386,16 @@ def _announced(world: World, registry: Registry) -> Entry | None:
 
 
 def _subject(path: str, flow: Flow) -> str:
+    return f"{path}:{_within(flow)}:{flow.kind}:{flow.sink}"
+
+
+def _in_a_piece(path: str, flow: Flow) -> str:
+    """Its subject where only a piece of the file was seen, without the class or the route around it."""
     return f"{path}:{flow.function}:{flow.kind}:{flow.sink}"
+
+
+def _within(flow: Flow) -> str:
+    return flow.within or flow.function
 
 
 def _numbered(subject: str) -> tuple[str, int]:

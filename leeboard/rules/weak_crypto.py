@@ -177,7 +177,8 @@ def _room(found: tuple[Weakness, ...], old: tuple[Weakness, ...]) -> Counter[obj
 
 
 def _name(weakness: Weakness) -> str:
-    return f"{weakness.symbol}:{weakness.kind}:{weakness.what}"
+    owner = f"{weakness.owner}." if weakness.owner else ""
+    return f"{owner}{weakness.symbol}:{weakness.kind}:{weakness.what}"
 
 
 def _is_made_by(weakness: Weakness, diff: Diff) -> bool:

@@ -167,6 +167,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         queues=queues and not log_only,
         log_only=log_only,
         symbol=definition.name if definition is not None else "",
+        owner=definition.owner if definition is not None else "",
         scope=definition.start if definition is not None else 0,
         fix=hit.fix,
         trace=_trace(hit, around),

@@ -43,6 +43,8 @@ class Weakness(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is at most logged."""
     symbol: str = ""
     """The function it lies in."""
+    owner: str = ""
+    """The class of that function."""
     scope: int = 0
     """The line that function begins in."""
     also: tuple[int, ...] = ()

@@ -294,7 +294,7 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
     trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
     if owner is None and not wanted.is_called(function) and takes_request(state, function):
         trust = "handler"
-    scope = TaintScope(function.name, around)
+    scope = state.scope_of(function, around)
     scope.handler = handlers
     given = entry_values(state, function, handlers, trust)
     if handlers is None and trust == "handler":

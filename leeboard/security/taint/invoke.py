@@ -11,12 +11,13 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.assign import element_of
 from leeboard.security.taint.entry import callback_values, registering
 from leeboard.security.taint.schema import filled, is_loader, is_schema
-from leeboard.security.taint.state import Facts, Followed, State, TaintScope, both
+from leeboard.security.taint.state import NAMELESS, Facts, Followed, State, TaintScope, both
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, merged_steps, passed
 
 DEEPEST = 3
 _SHORT = 12
+_MOST_ROUTE = 120
 
 
 def invoke(state: State, caller: TaintScope, closure: Closure, use: Use) -> tuple[Val, TaintScope | None]:
@@ -86,7 +87,7 @@ def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Functi
 
 def _scope_for(state: State, caller: TaintScope, closure: Closure) -> TaintScope:
     parent = closure.scope if isinstance(closure.scope, TaintScope) else state.globals
-    inner = TaintScope(closure.function.name, parent, caller.depth + 1)
+    inner = state.scope_of(closure.function, parent, caller.depth + 1)
     inner.facts = caller.facts
     return inner
 
@@ -150,8 +151,10 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
     if closure is None or closure.function in state.active or scope.depth >= DEEPEST or state.budget <= 0:
         return None
     known = registering(state, use)
-    if known is None and closure.function.name != "<lambda>" and not applies_to_each(state, use):
+    if known is None and closure.function.name != NAMELESS and not applies_to_each(state, use):
         return None
+    if known is not None and (route := _route(use)):
+        state.routes.setdefault(id(closure.function), route)
     inner = _scope_for(state, scope, closure)
     inner.handler = known
     given = callback_values(state, known, closure.function, use) if known is not None else None
@@ -159,6 +162,16 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
     if known is not None:
         state.registered[id(closure.function)] = tuple(takewhile(lambda each: each is not value, use.args))
     return run(state, scope, inner, closure.function)
+
+
+def _route(use: Use) -> str:
+    """`<get /search>`: the call that registers a handler, and for what; empty where that is no plain text."""
+    behind_route = use.receiver is not None and use.receiver.path.endswith(".route()")
+    given = use.receiver.args if use.receiver is not None and behind_route else use.args
+    first = given[0].const if given and given[0].is_const else None
+    if not isinstance(first, str) or not first.strip():
+        return ""
+    return f"<{use.written.rpartition('.')[2]} {' '.join(first.split())[:_MOST_ROUTE]}>"
 
 
 def applies_to_each(state: State, use: Use) -> bool:

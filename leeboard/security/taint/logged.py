@@ -42,6 +42,7 @@ def check_logged(state: State, scope: TaintScope, call: ir.Call, use: Use) -> No
                 sink=use.written[:80],
                 sink_line=use.line,
                 function=scope.function,
+                within=scope.within,
                 steps=(use.line,),
                 advice=HARM["logged"].fix,
             )

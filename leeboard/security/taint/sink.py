@@ -98,6 +98,7 @@ def _report(state: State, scope: TaintScope, sink: Sink, use: Use, judged: FlowS
             sink=use.written[:_MOST_LABEL] or use.path[:_MOST_LABEL],
             sink_line=use.line,
             function=scope.function,
+            within=scope.within,
             steps=tuple(sorted({line, *judged.steps, use.line})),
             advice=sink.note or HARM[sink.kind].fix,
             by_design=by_design,

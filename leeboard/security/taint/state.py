@@ -17,6 +17,9 @@ from leeboard.text.names import words_of
 Facts = dict[str, frozenset[Kind]]
 """Labels or places of foreign values, and the kinds for which a test has made them harmless here."""
 
+NAMELESS = "<lambda>"
+OUTSIDE = "<module>"
+
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """One way a foreign value takes into a dangerous call."""
@@ -33,6 +36,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     sink_line: int
     function: str
     """The function the sink lies in; `<module>` outside of one."""
+    within: str = ""
+    """That function as its file tells it from others: `Members.get`, `<get /search>`; empty where its name does."""
     steps: tuple[int, ...] = ()
     """Lines on the way, in order, with source and sink."""
     advice: str = ""
@@ -70,10 +75,12 @@ class PossibleCheck(msgspec.Struct, frozen=True, gc=False):
 class TaintScope:
     """The names of one function at one point, and what tests on the way there have shown."""
 
-    __slots__ = ("depth", "facts", "function", "handler", "names", "parent", "returns", "tests")
+    __slots__ = ("depth", "facts", "function", "handler", "names", "parent", "returns", "tests", "within")
 
-    def __init__(self, function: str, parent: TaintScope | None = None, depth: int = 0) -> None:
+    def __init__(self, function: str, parent: TaintScope | None = None, depth: int = 0, within: str = "") -> None:
         self.function = function
+        self.within = within or function
+        """As `Flow.within`."""
         self.parent = parent
         self.depth = depth
         self.names: dict[str, Val] = {}
@@ -97,6 +104,7 @@ class TaintScope:
         """A copy for one of two ways; what is returned on it counts for both."""
         copy = TaintScope.__new__(TaintScope)
         copy.function, copy.parent, copy.depth = self.function, self.parent, self.depth
+        copy.within = self.within
         copy.names = self.names.copy()
         copy.facts = self.facts
         copy.tests = self.tests
@@ -170,7 +178,7 @@ class State:
         self.functions: dict[str, ir.Function] = {function.name: function for function in module.functions}
         self.classes: dict[str, ir.Class] = {item.name: item for item in module.classes}
         self.active: list[ir.Function] = []
-        self.globals = TaintScope("<module>")
+        self.globals = TaintScope(OUTSIDE)
         self.handlers: tuple[Handlers, ...] = ()
         """Those of the frameworks this file imports."""
         self.is_web = False
@@ -187,6 +195,8 @@ class State:
         """By a function and a place among its parameters: whether it holds what stands there against something."""
         self.registered: dict[int, tuple[Val, ...]] = {}
         """Handlers by id, with what they were registered with: their route, and what is called before them."""
+        self.routes: dict[int, str] = {}
+        """Handlers by id, with the route they are called by."""
         self.nested: list[tuple[ir.Function, TaintScope]] = []
         """Functions defined inside others, with the names around them."""
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
@@ -217,6 +227,23 @@ class State:
             self._bodies[key] = function.lower()
             self.lowered.append(function)
         return self._bodies[key]
+
+    def scope_of(self, function: ir.Function, around: TaintScope, depth: int = 0) -> TaintScope:
+        """For the names of a function that is defined among these."""
+        return TaintScope(function.name, around, depth, self._within(function, around.within))
+
+    def _within(self, function: ir.Function, outer: str) -> str:
+        """By its class, or that of the function around it; one without a name by its route or the function around it.
+        Several of these inside of each other are one.
+        """
+        name = function.name
+        if function.owner:
+            return f"{function.owner}.{name}"
+        if name != NAMELESS:
+            return f"{outer}.{name}" if "." in outer.partition("<")[0] else name
+        if (route := self.routes.get(id(function))) is not None:
+            return route
+        return outer if outer.endswith(NAMELESS) else name if outer == OUTSIDE else f"{outer}.{name}"
 
     def compared(self, test: ir.Compare, scope: TaintScope) -> tuple[Val, Val]:
         """Both sides of a comparison, as they were when its condition was asked for."""
