@@ -53,9 +53,9 @@ class ShownText:
             return "under the name of an example"
         if _is_in(self._docstrings, hit.start):
             return "example in a docstring"
-        if is_page(self._path) or self._is_explained(hit, first):
+        if self._is_on_a_page(hit) or self._is_explained(hit, first):
             return "only explained"
-        if _PICTURE.search(self._text, max(first, hit.start - _ROOM), hit.start):
+        if style_of(self._path) != "code" and _PICTURE.search(self._text, max(first, hit.start - _ROOM), hit.start):
             return "in the address of a picture, which everybody loads"
         return "shown on a page" if self._is_on_a_sheet(hit, first) else ""
 
@@ -124,11 +124,19 @@ class ShownText:
 
     # Pages.
 
+    def _is_on_a_page(self, hit: SecretHit) -> bool:
+        """A file without an ending that is a private key and nothing else is no page, wherever it lies."""
+        is_key = hit.kind in KEYS_OF_ONES_OWN and self._text.lstrip().startswith("-----BEGIN")
+        return is_page(self._path) and not (is_key and _WITHOUT_ENDING.search(self._path))
+
     def _is_on_a_sheet(self, hit: SecretHit, first: int) -> bool:
         """Below a line that opens `<pre>` or the like; or behind tags that are written out, as people see them."""
         begin = max(0, hit.start - _SHEET_ROOM)
         opened = list(_SHEET.finditer(self._text, begin, hit.start))[-1:]
-        if opened and self._text.find(f"</{opened[0][1]}", opened[0].end(), hit.start) < 0:
+        is_page = bool(opened) and (style_of(self._path) != "code" or opened[0][0].startswith("<"))
+        below = opened[0].end() if is_page else hit.start  # in code it is a page where nothing is indented
+        sheet = self._text[below : hit.start]
+        if sheet and f"</{opened[0][1]}" not in sheet and not _RUNS.search(sheet):
             return True
         return not is_random(hit.value) and "&lt;" in self._text[first : hit.start]
 
@@ -136,7 +144,7 @@ class ShownText:
 _SAYS_EXAMPLE = lazy(r"(?i)@(?:examples?|sample|usage|snippet)\b|\be\.g\.|\bfor (?:example|instance)\b|\bexample:")
 _OPENS_EXAMPLE = lazy(
     r"(?im)@(?:examples?|sample|usage|snippet)\b|<(?:example|code|pre)\b|\be\.g\.[^\w]*$|"
-    r"\b(?:examples?|for instance|usage)\b[^\n:]{0,60}:?\s*$"
+    r"\b(?:examples?|for instance)\b[^\n:]{0,60}:?\s*$|\busage\s*:\s*$|^[\s/*#;@-]{0,40}usage\b[^\n:]{0,60}:?\s*$"
 )
 _TAG = lazy(r"^[\s/*#;-]{0,40}@[a-z]\w+")
 _CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
@@ -146,6 +154,7 @@ _DOCUMENTING = 5
 _CODE_LINE = lazy(r"""[{}()\[\],;]\Z|["'\w\]]\s{0,3}(?:=|:=|=>)\s|["']\s{0,3}:\s""")
 _PICTURE = lazy(r"(?i)https?://[^\s\"'<>()]{0,200}(?:\.svg|\.png|badge)[^\s\"'<>()]{0,160}[?&][\w\-]{1,40}=\Z")
 _SHEET = lazy(r"(?m)^[ \t]{0,40}<(pre|programlisting|screen|literallayout)\b[^>\n]{0,80}>")
+_RUNS = lazy(r"(?i)<script\b|<\?(?:php|=)|<%")
 _SHEET_ROOM = 8_000
 """How far a page may go on inside of one `<pre>`."""
 
@@ -198,7 +207,10 @@ _HERE = lazy(
     r"""(?m)^(?P<lead>[^\n<]{0,200})<<[-~<]?[ \t]{0,2}["'\\]?(?P<end>[A-Za-z_]\w{0,40})["']?(?P<rest>[^\n]{0,200})$"""
 )
 _PRINTS = lazy(r"(?:^|[;&({]|\bthen|\bdo)\s*(?:cat|echo|printf?|puts|say|warn|die|usage|help)\b")
-_GOES_ELSEWHERE = lazy(r"\|(?!\|)|>\s{0,2}(?!&|/dev/(?:std|tty))\S|\btee\b")
+_GOES_ELSEWHERE = lazy(r"\|(?!\|)|>\s{0,2}(?!&[12]\b|/dev/(?:std|tty))\S|\btee\b|\$\(|`")
+_PAGER = lazy(r"\|\s*(?:less|more|cat|fold|fmt)\b|\|\|.*")
+_GROUP_ENDS = lazy(r"[^\n]*\n\s{0,40}[)}][^\n]{0,200}")
+_FUNCTION = lazy(r"(?m)^[ \t]{0,40}(?:function[ \t]{1,4})?(\w{1,60})[ \t]{0,4}\(\)[ \t\n]{0,8}\{|^[ \t]{0,40}\}")
 _NAMED_TEXT = lazy(
     r"""(?m)^[ \t]{0,40}(?:[a-z]\w{0,12}[ \t]{1,4}){0,4}[$@*]{0,2}[\w.]{0,40}?(?:\b|_|(?<=[a-z0-9])(?=[A-Z]))"""
     r"""(?i:(?P<help>usage|help|synopsis|epilog|docs?)|(?P<example>examples?|documentation))"""
@@ -214,23 +226,46 @@ def _here_documents(text: str) -> Iterator[tuple[int, int]]:
         return
     for here in _HERE.finditer(text):
         if _PRINTS.search(here["lead"]) and not _GOES_ELSEWHERE.search(f"{here['lead']} {here['rest']}"):
-            end = re.compile(rf"^[ \t]*{here['end']}\b", re.MULTILINE).search(text, here.end())
-            yield here.end(), end.start() if end else len(text)
+            found = re.compile(rf"^[ \t]*{here['end']}\b", re.MULTILINE).search(text, here.end())
+            end = found.start() if found else len(text)
+            if not _is_taken_up(text, here.start(), end):
+                yield here.end(), end
+
+
+def _is_taken_up(text: str, start: int, end: int) -> bool:
+    """What the group or the function around it prints is written to a file, or handed on."""
+    group = _GROUP_ENDS.match(text, end)
+    if group is not None and _GOES_ELSEWHERE.search(group[0].rpartition("\n")[2]):
+        return True
+    around = list(_FUNCTION.finditer(text, max(0, start - _LONGEST), start))[-1:]
+    if not around or not around[0][1]:
+        return False
+    called = re.finditer(rf"(?m)^[^\n#]{{0,200}}\b{around[0][1]}\b(?![ \t]*\()[^\n]{{0,200}}$", text)
+    return any(_GOES_ELSEWHERE.search(_PAGER.sub("", call[0])) for call in called)
 
 
 def _named_texts(text: str, named: str) -> Iterator[tuple[int, int]]:
     """`usage="..."`, `const helpText = "..."`: those that are called a help, or an example."""
     for opened in _NAMED_TEXT.finditer(text):
-        if opened[named]:
-            yield opened.end(), _closing(text, opened.end(), opened["quote"])
+        end = _closing(text, opened.end(), opened["quote"]) if opened[named] else 0
+        # A bare value explains nothing, unless it is called an example.
+        if end and (_MORE_THAN_A_VALUE.search(text, opened.end(), end) or opened[named].lower().startswith("example")):
+            yield opened.end(), end
 
 
 def _printed_texts(text: str) -> Iterator[tuple[int, int]]:
     """What is printed at once, where it has several lines and is not written to a file."""
     for opened in _PRINTED_TEXT.finditer(text):
         end = _closing(text, opened.end(), opened["quote"])
-        if "\n" in text[opened.end() : end] and not _GOES_ELSEWHERE.search(text[end : end + _ROOM].partition("\n")[0]):
+        if "\n" in text[opened.end() : end] and not _GOES_ELSEWHERE.search(_rest_of_line(text, end)):
             yield opened.end(), end
+
+
+def _rest_of_line(text: str, at: int) -> str:
+    return text[at : at + _ROOM].replace("\\\n", " ").partition("\n")[0]
+
+
+_MORE_THAN_A_VALUE = lazy(r"[\s=:]")
 
 
 def _closing(text: str, at: int, quote: str) -> int:

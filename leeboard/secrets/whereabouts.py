@@ -40,7 +40,7 @@ _SELF_SIGNED = lazy(r"(?i)\bself-?signed\b")
 """Of a key that one makes for oneself; of a password beside it that says nothing."""
 _ABOVE, _NOTES = 3, 1_000
 _ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
-_REPEATED = lazy(r"""["'][ \t]{0,2}(?:\*[ \t]{0,2}\d|\.repeat\()""")
+_REPEATED = lazy(r"""["'][ \t]{0,2}(?:\*[ \t]{0,2}(?:[2-9]|\d{2,4})\b|\.repeat\()""")
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 PROVIDERS = 0.95

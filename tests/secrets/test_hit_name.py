@@ -16,7 +16,7 @@ from leeboard.secrets.hit import is_open, promise_of, words_of
         ("key auth salt NONCE sessionKeyHex cookie", "key"),
         ("bypass compass passed author monkey keyboard tokenizer max_tokens next_page_token public_key primaryKey", ""),
         ("secretName secretKeyRef password_hash passwordField token_url client_id sort_key cache_key user", ""),
-        ("header_token data-sitekey API_USERAGENT NOPASSWD", ""),
+        ("data-sitekey API_USERAGENT NOPASSWD", ""),
     ],
 )
 def test_what_a_name_promises(names: str, promise: str) -> None:

@@ -10,8 +10,9 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir
 from leeboard.security.taint import method as _method
 from leeboard.security.taint.index import ADDRESSES, CONTENT
-from leeboard.security.taint.sink import Use, check_assignment
+from leeboard.security.taint.sink import check_assignment
 from leeboard.security.taint.state import State, TaintScope
+from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from leeboard.model.text import lazy
@@ -12,9 +14,10 @@ from leeboard.security.taint.invoke import applies_to_each, given_params, instan
 from leeboard.security.taint.logged import check_logged
 from leeboard.security.taint.removed import without_pattern, without_text
 from leeboard.security.taint.schema import by_rules, loaded, vouched
-from leeboard.security.taint.sink import Use, check_call
+from leeboard.security.taint.sink import check_call
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import Kind
+from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -67,7 +70,10 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
     if use.args or use.keywords:
         _check_passed_on(state, scope, use)
     if target.call is not None:
-        return _own(state, scope, expr, use, target.call)
+        result = _own(state, scope, expr, use, target.call)
+        if receiver is not None and state.index.sinks(use.path) and _is_only_passed_on(state, target.call.function):
+            check_call(state, scope, use)
+        return result
     if target.type is not None and target.shape != "object":
         return instantiate(state, scope, target.type, use)
     given = (*use.args, *use.keywords.values()) if use.keywords else use.args
@@ -160,6 +166,17 @@ def _own(state: State, scope: TaintScope, expr: ir.Call, use: Use, closure: Clos
         if value is not None and value.shape in {"list", "dict", "object"}:
             _write_back(arg, value, scope)
     return result
+
+
+def _is_only_passed_on(state: State, function: ir.Function) -> bool:
+    """Whether a method hands what it gets to one of the same name, `query(sql) { c.query(sql) }`, and nothing was found
+    there: what it does is told by its own name then.
+    """
+    if any(function.line <= flow.sink_line <= function.end for flow in state.flows.values()):
+        return False
+    given = {param.name for param in function.params}
+    called = re.finditer(rf"(?:\.|->){re.escape(function.name)}\(\s*[$&]?(\w+)", state.mentions.text_of(function))
+    return any(found[1] in given for found in called)
 
 
 def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
-from leeboard.security.taint.sink import Use
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Trust
+from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import FOREIGN, HARMLESS, UNKNOWN, TaintOrigin, Val, foreign
 
 _CONVERTED = lazy(r"<(?:int|float|uuid|any\([^)]*\)):(\w+)>")

@@ -18,9 +18,10 @@ from leeboard.security.taint.doubts.unread_check import (
     sounds_like_raising_check,
 )
 from leeboard.security.taint.guard import facts_of
-from leeboard.security.taint.sink import Use, check_value
+from leeboard.security.taint.sink import check_value
 from leeboard.security.taint.state import Facts, State, TaintScope, added
 from leeboard.security.taint.table import Handlers, Kind
+from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
 _ROUNDS = 2

@@ -11,8 +11,8 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.assign import element_of
 from leeboard.security.taint.entry import callback_values, registering
 from leeboard.security.taint.schema import filled, is_loader, is_schema
-from leeboard.security.taint.sink import Use
 from leeboard.security.taint.state import Facts, Followed, State, TaintScope, both
+from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, merged_steps, passed
 
 DEEPEST = 3

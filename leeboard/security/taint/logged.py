@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
-from leeboard.security.taint.sink import Use, applies
 from leeboard.security.taint.state import Flow, State, TaintScope
 from leeboard.security.taint.table import HARM
+from leeboard.security.taint.use import Use, applies
 
 _SECRET = lazy(
     r"(?i)(?:\w*_)?(?:password|passwd|passphrase|private_?key|secret_?key|client_?secret|api_?secret)|pwd|"

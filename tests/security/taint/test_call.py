@@ -37,3 +37,21 @@ def kinds(text: str) -> list[str]:
 )
 def test_calls_pass_on_what_they_get(text: str, found: list[str]) -> None:
     assert kinds(text) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("return new Promise((ok) => this.pool.get((e, c) => c.query(sql, ok)));", [3]),
+        ("return this.pool.query(sql);", [1]),
+        ("this.asked = sql;", []),
+    ],
+)
+def test_a_method_that_hands_a_query_to_one_of_its_name_is_known_by_it(body: str, lines: list[int]) -> None:
+    code = (
+        f"class Db {{ query(sql, done) {{ {body} }} }}\nconst db = new Db(); const app = require('express')();\n"
+        "app.get('/u', (req, res) => db.query(`SELECT * FROM u WHERE n = '${req.query.n}'`));\n"
+    )
+    tree = parse(code, "javascript")
+    assert tree is not None
+    assert [flow.sink_line for flow in find_flows(tree) if flow.kind == "sql"] == lines

@@ -97,16 +97,3 @@ def test_a_stranger_reaches_it(language: str, unsafe: str) -> None:
 @pytest.mark.parametrize(("language", "safe"), [(twins[0], twins[2]) for twins in TWINS.values()], ids=TWINS)
 def test_its_twin_is_at_most_noted(language: str, safe: str) -> None:
     assert _surest(language, safe) < 0.5
-
-
-_ZONE = "def connect(cursor, {0}):\n    cursor.execute(\"SET zone = '\" + {0}['zone'] + \"'\")\n"
-
-
-@pytest.mark.parametrize("given", ["config", "db_settings", "cfg"])
-def test_configuration_is_no_callers_value(given: str) -> None:
-    assert _surest("python", _ZONE.format("name")) > 0.6
-    assert _surest("python", _ZONE.format(given)) <= 0.6
-
-
-def test_what_stands_in_a_file_of_ones_own_is_noted() -> None:
-    assert _surest("python", "def load(name):\n    exec(open('settings.py').read())\n") < 0.5

@@ -43,16 +43,6 @@ def test_in_php(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
 @pytest.mark.parametrize(
     ("text", "least", "most"),
     [
-        ("def f(name):\n    c.execute(f\"SELECT a FROM t WHERE n = '{name}'\")", 0.61, 0.85),
-        ('def f(table_name):\n    c.execute(f"SELECT a FROM t WHERE n = {table_name}")', 0.0, 0.6),
-        ("def f(order):\n    c.execute(f\"SELECT a FROM t WHERE id = '{order}'\")", 0.61, 0.85),
-        ('def f(prefix):\n    c.execute("SELECT a FROM t WHERE p LIKE \'" + prefix + "%\'")', 0.61, 0.85),
-        ("def f(name, order):\n    c.execute(f'SELECT a FROM t WHERE n = {name} ORDER BY {order}')", 0.61, 0.85),
-        ("def f(order):\n    c.execute(f'SELECT a FROM t ORDER BY {order}')", 0.0, 0.6),
-        ("def f(keys):\n    c.execute(f\"INSERT INTO t (a, {', '.join(keys)}) VALUES (1)\")", 0.0, 0.6),
-        ("def f(v):\n    c.execute(f\"INSERT INTO t (a, b) VALUES (1, '{v}')\")", 0.61, 0.85),
-        ('def f():\n    c.execute(f"SELECT a FROM t WHERE x = 1 AND {thing().clause}")', 0.0, 0.5),
-        ("def f():\n    c.execute(f\"SELECT a FROM t WHERE x = '{thing().name}'\")", 0.51, 0.85),
         ("def f(self):\n    subprocess.Popen(self.made(), shell=os.name == 'nt')", 0.0, 0.5),
         ("def f(self):\n    mask = os.umask(0)\n    os.umask(mask)\ndef main():\n    f(1)\nmain()", 0.0, 0.5),
         ("def f(self):\n    mask = os.umask(0)\n    work(mask)\ndef main():\n    f(1)\nmain()", 0.51, 0.85),
@@ -65,28 +55,7 @@ def test_in_php(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
     ],
 )
 def test_in_python(text: str, least: float, most: float) -> None:
-    assert (
-        least
-        <= surest(f"import os, subprocess, sqlite3, tarfile\nc = sqlite3.connect(p).cursor()\n{text}\n", "python")
-        <= most
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "is_refused"),
-    [
-        ("self.addEventListener('fetch', (event) => { event.respondWith(fetch(event.request)); });", False),
-        ("export async function GET(event) { return fetch(event.request.headers.get('x-target')); }", True),
-        ("export async function POST({ request }) { return fetch((await request.json()).url); }", True),
-        ("const U = require('./models/user'); app.post('/', (req) => U.findOne({ mail: req.body.mail }));", True),
-        ("const U = require('@/models/user'); app.post('/', (req) => U.findOne({ mail: req.body.mail }));", True),
-        ("const U = require('@own/models/user'); app.post('/', (req) => U.findOne({ mail: req.body.mail }));", False),
-        ("const U = require('./models/user'); app.post('/', (req) => U.findOne({ id: req.body.id }));", False),
-        ("const u = new URL(window.location); out.innerHTML = `<b>${u.searchParams.get('q')}</b>`;", True),
-    ],
-)
-def test_in_javascript(text: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
-    assert (surest(text + "\n", "javascript") > 0.85) == is_refused
+    assert least <= surest(f"import os, subprocess, tarfile\n{text}\n", "python") <= most
 
 
 @pytest.mark.parametrize(

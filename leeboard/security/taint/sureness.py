@@ -1,0 +1,123 @@
+"""Which foreign value at a sink is the worst, and how sure it is that it does harm there."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from leeboard.model.text import lazy
+from leeboard.security.taint.doubts.at_sink import doubt_of
+from leeboard.security.taint.doubts.flow_doubt import FlowDoubt, doubt
+from leeboard.security.taint.removed import PATHS
+from leeboard.security.taint.state import State, TaintScope
+from leeboard.security.taint.table import UNREAD_CHECK, WEAK_CHECK, Kind, Sink, Trust, confidence_of
+from leeboard.security.taint.values import FOREIGN, FROM_ROOT, OPEN, TaintOrigin, Val, is_settled
+
+_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0, "failure": 0}
+_VALUE_POSITION = lazy(
+    r"(?:=|<|>|\blike|\bin\s*\(|\bbetween|\bbetween\s[^()]{1,60}\sand|\bvalues\s*\((?:[^()]{0,200},)?)\s*[bnN]?['\"]?%?$",
+    2,
+)
+"""Where a query holds a value, which can be bound; names of columns and whole clauses stand elsewhere."""
+_QUOTED_POSITION = lazy(r"(?:=|<|>|\blike|\bin\s*\(|\bvalues\s*\((?:[^()]{0,200},)?)\s*[bnN]?['\"]%?$", 2)
+_NAMES_A_PART = lazy(
+    r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"
+)
+_ROOM_BEFORE = 240
+_BROKEN_BY: dict[Kind, re.Pattern[str]] = {
+    "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
+    "xpath": lazy(r"['\"]\x00"),
+    "ldap": lazy(r"\(\s*[\w.;-]+\s*[~<>]?=\*?\x00"),
+    "nosql": lazy(r"\x00.*[=<>].*:\w|[=<>(]\s*['\"]?\x00"),
+}
+"""Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
+_READ = lazy(r"(?:^|\.)read(?:_text|_bytes|lines?|all)?\(\)$")
+_OWN_FILE = 0.45
+"""Who runs what stands in a file mostly wrote that file, or installed it."""
+
+
+class FlowSureness(msgspec.Struct, frozen=True):
+    """How sure it is, and which foreign value it is about."""
+
+    confidence: float
+    origin: TaintOrigin | None = None
+    label: str = ""
+    steps: tuple[int, ...] = ()
+    doubt: str = ""
+
+
+def worst_origin(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | None:
+    """The least trusted foreign value in it that nothing has made harmless for this sink."""
+    is_any = sink.kind in PATHS and value.path == FROM_ROOT
+    live = [
+        origin
+        for origin, done in value.taints.items()
+        if (is_any or sink.kind not in done)
+        and (origin.trust == "failure") == (sink.kind == "trace")
+        and sink.kind not in scope.cleaned(origin)
+        and _RANK[origin.trust] >= _RANK[sink.least]
+    ]
+    return max(live, key=lambda one: (_RANK[one.trust], not _has_unread_check(scope, value, one)), default=None)
+
+
+def _has_unread_check(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
+    """Whether a check that nobody can read here was asked about it."""
+    return bool({*UNREAD_CHECK, WEAK_CHECK} & (scope.cleaned(origin) | value.taints[origin]))
+
+
+def is_unresolved(sink: Sink, value: Val) -> bool:
+    """A variable nobody knows. What an object or module holds is its own, and mostly chosen by the same people."""
+    if not sink.bare or value.is_foreign or is_settled(value):
+        return False
+    if sink.kind == "sql":
+        before = value.text.partition(OPEN)[0]
+        return len(value.text) > 1 and bool(_QUOTED_POSITION.search(before[-_ROOM_BEFORE:]))
+    return True
+
+
+def sureness_of_unknown(sink: Sink, value: Val) -> FlowSureness:
+    sure = min(sink.bare, _OWN_FILE) if _READ.search(value.path) else sink.bare
+    return FlowSureness(sure, label="a value of unknown origin")
+
+
+def sureness_of(
+    state: State, scope: TaintScope, sink: Sink, value: Val, origin: TaintOrigin, line: int
+) -> FlowSureness:
+    sure = confidence_of(sink.kind, origin.trust)
+    if origin.trust == "parameter":
+        sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
+        return FlowSureness(sure, origin, steps=value.steps)
+    check = _check_of(state, scope, value, origin)
+    is_walked = sure > doubt("checked_in_path").at_most and check is None
+    against = doubt_of(state, sink, value, origin, line if is_walked else 0)
+    if check is not None and (against is None or against.at_most > check.at_most):
+        against = check
+    if against is None or against.at_most >= sure:
+        return FlowSureness(sure, origin, steps=value.steps)
+    return FlowSureness(against.at_most, origin, steps=value.steps, doubt=against.why)
+
+
+def _check_of(state: State, scope: TaintScope, value: Val, origin: TaintOrigin) -> FlowDoubt | None:
+    """The check that nobody can read here and that it passed; or a class or a weak check, which tell less."""
+    shown = scope.cleaned(origin)
+    if shown & UNREAD_CHECK or (state.running, origin.place) in state.held_against:
+        return doubt("unread_check")
+    return doubt("weak_check") if WEAK_CHECK in shown or value.taints[origin] & UNREAD_CHECK else None
+
+
+def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:
+    """`is_given`: by a caller, and not by a file or the environment."""
+    if sink.kind in {"sql", "xpath"} and value.text == FOREIGN:
+        return 0.0  # a wrapper that is given its statement
+    if sink.kind == "sql":
+        before = value.text.partition(FOREIGN)[0]
+        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None
+        is_value = is_value and not all(_NAMES_A_PART.search(origin.label) for origin in value.taints)
+        is_value = is_value or _QUOTED_POSITION.search(before[-_ROOM_BEFORE:]) is not None  # whatever it is called
+        return sure if is_value and not value.opaque else min(sure, 0.6)
+    is_broken = is_given and not value.opaque
+    if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):
+        sure = min(sure, 0.6)
+    sure = max(sure, sink.bare)
+    return min(sure, 0.55) if value.opaque else sure
