@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.allowances import committed_allowances
-from leeboard.app.scan.file_scan import FileScan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import FileScan
 from leeboard.errors import ConfigError
 from leeboard.io.file import read_regular, replace_file
 from leeboard.model.contract import Allowance

@@ -15,11 +15,12 @@ from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
-from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, find_targets
+from leeboard.app.scan.work import FileScan, Terms
 from leeboard.app.settings_files import read_project, read_settings
 from leeboard.io.clock import now
 from leeboard.io.places import database, project_root
