@@ -109,6 +109,47 @@ def test_nor_where_its_function_is_renamed(agent: HookedAgent) -> None:
     assert answer.words + rest(agent) == ""
 
 
+VIEWS = """\
+from flask import request
+from flask.views import MethodView
+from app import db
+
+
+class Members(MethodView):
+    def get(self):
+        return db.session.execute("SELECT * FROM u WHERE n = '" + request.args["n"] + "'")
+"""
+SERVER = """\
+const app = require("express")();
+const db = require("mysql").createConnection({});
+app.get("/search", (req, res) => {
+  db.query("SELECT * FROM u WHERE n = '" + req.query.n + "'");
+});
+"""
+NAMED_ANEW = [
+    ("views.py", VIEWS, VIEWS.replace("class Members", "class People").replace("SELECT *", "SELECT id")),
+    ("server.js", SERVER, SERVER.replace("/search", "/find").replace("SELECT *", "SELECT id")),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "changed"), NAMED_ANEW)
+def test_nor_where_its_class_or_route_is_renamed(agent: HookedAgent, path: str, text: str, changed: str) -> None:
+    (agent.repo / path).write_text(text)
+    assert run(agent.repo, "git add -A && git commit -qm more").returncode == 0
+    agent.read(path)
+    assert not agent.write(path, changed).denied
+    assert "injection" not in rest(agent)
+
+
+@pytest.mark.parametrize(("path", "text", "changed"), NAMED_ANEW)
+def test_a_second_class_or_route_is_the_agents(agent: HookedAgent, path: str, text: str, changed: str) -> None:
+    (agent.repo / path).write_text(text)
+    assert run(agent.repo, "git add -A && git commit -qm more").returncode == 0
+    agent.read(path)
+    head, mark, _old = text.partition("class" if path.endswith(".py") else "app.get")
+    assert agent.write(path, head + mark + changed.partition(mark)[2] + text.removeprefix(head)).denied
+
+
 def test_an_old_weakness_on_a_touched_line_is_not_the_agents(agent: HookedAgent) -> None:
     answer = agent.edit(
         "page.py",

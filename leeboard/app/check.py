@@ -253,7 +253,7 @@ def _with_idle(finding: Finding, root: str) -> Finding:
     """A comment that is said to let a finding stand may let none: then it says where it would have to be."""
     if finding.rule != "contract_changed" or not finding.line:
         return finding
-    from leeboard.app.scan.file_scan import idle_at  # noqa: PLC0415 - for a comment that the work itself brought
+    from leeboard.app.scan.comments import idle_at  # noqa: PLC0415 - for a comment that the work itself brought
     from leeboard.settings.decisions.loosened import idle_comment  # noqa: PLC0415 - as above
 
     text = DiskFiles(root).text(finding.path)

@@ -119,6 +119,9 @@ _CHALLENGE_ROOM = 30
 _IN_A_NAME = lazy(r"[\w/.][\-/]\Z")
 """`go-digest`, `oauth/bearer`: the last part of a name, not the name of a scheme."""
 _NAME_ROOM = 2
+_ORDINARY_WORDS = frozenset({"negotiate", "digest", "basic"})
+_WORD_BEFORE = lazy(r"[a-z] \Z")
+"""`going to negotiate SDES-SRTP`: a sentence, in which it is no name of a scheme."""
 _PLAIN_SCHEME = lazy(r"(?i)(?:auth|authentication|token|scheme|realm|credentials?|header|type|user|password|access)")
 _WORD = lazy(r"[A-Za-z0-9]")
 _NAME_ALONE = _WEAK_BASIC = 0.8
@@ -212,7 +215,9 @@ def _fits(kind: str, match: re.Match[str], commands: _Commands) -> bool:
     if kind == "authorization" and _CHALLENGE.search(text, max(0, start - _CHALLENGE_ROOM), start):
         return False  # what a server says before anybody has shown anything
     if kind == "authorization" and match["name"].lower() != "authorization":
-        return not _WORD.match(text[start - 1]) and not _IN_A_NAME.search(text, max(0, start - _NAME_ROOM), start)
+        is_named = _IN_A_NAME.search(text, max(0, start - _NAME_ROOM), start) is not None
+        is_said = match["name"] in _ORDINARY_WORDS and _WORD_BEFORE.search(text, max(0, start - _NAME_ROOM), start)
+        return not _WORD.match(text[start - 1]) and not is_named and not is_said
     return not _WORD.match(text[start - 1])
 
 

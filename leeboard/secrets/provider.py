@@ -179,7 +179,7 @@ def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
     done = 0
     for match in _matches(form, text):
         start, value = match.start(), match.group()
-        if start < done or not _stands_alone(text, start) or _IN_A_BLOB.search(text, max(0, start - _BLOB), start):
+        if start < done or not _stands_alone(text, start) or _IN_A_BLOB.search(text, max(0, start - _BLOB_ROOM), start):
             continue
         if share.is_spent(start, len(value)):
             yield (unread := share.rest(start))
@@ -189,8 +189,9 @@ def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
 
 
 _BLOB = 80
-_IN_A_BLOB = lazy(rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z")
-"""Base64 of something large, such as an image: what looks like a key in there is chance."""
+_IN_A_BLOB = lazy(rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z|[A-Za-z0-9+/]{{60}}\r?\n[ \t]*[A-Za-z0-9+/]*\Z")
+"""Base64 of something large, such as an image, in one line or in many: what looks like a key in there is chance."""
+_BLOB_ROOM = 200
 
 
 def _matches(form: Format, text: str) -> Iterator[re.Match[str]]:

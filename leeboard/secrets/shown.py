@@ -46,6 +46,7 @@ class ShownText:
         self._starts = starts
         self._line_at = line_at
         self._examples = Examples(path, text, starts, line_at)
+        self._taken_up: dict[int, bool] = {}
 
     def reason(self, hit: SecretHit, first: int) -> str:
         """How it is shown; `first` is where its line begins. Empty where nobody reads it."""
@@ -61,7 +62,12 @@ class ShownText:
 
     def is_printed(self, hit: SecretHit) -> bool:
         """In a text that a program prints, its help for one: worth a look, as such texts are written in a hurry."""
-        return _is_in(self._printed, hit.start)
+        index = bisect_right(self._printed, (hit.start, _FAR)) - 1
+        if index < 0 or hit.start >= self._printed[index][1]:
+            return False
+        if index not in self._taken_up and len(self._taken_up) < _MOST_ASKED:
+            self._taken_up[index] = _is_taken_up(self._text, *self._printed[index])
+        return not self._taken_up.get(index, False)
 
     @cached_property
     def _docstrings(self) -> list[tuple[int, int]]:
@@ -165,6 +171,8 @@ def _is_in(spans: list[tuple[int, int]], at: int) -> bool:
 
 
 _FAR = 1 << 60
+_MOST_ASKED = 50
+"""Each of them is looked for in the whole file."""
 
 
 # Strings in three quotes.
@@ -228,8 +236,7 @@ def _here_documents(text: str) -> Iterator[tuple[int, int]]:
         if _PRINTS.search(here["lead"]) and not _GOES_ELSEWHERE.search(f"{here['lead']} {here['rest']}"):
             found = re.compile(rf"^[ \t]*{here['end']}\b", re.MULTILINE).search(text, here.end())
             end = found.start() if found else len(text)
-            if not _is_taken_up(text, here.start(), end):
-                yield here.end(), end
+            yield here.end(), end
 
 
 def _is_taken_up(text: str, start: int, end: int) -> bool:

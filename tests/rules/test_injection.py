@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.app.replay import RecordedFiles
 from leeboard.model.event import SessionStarted, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry, Kind
 from leeboard.model.lookup import NO_FILES
@@ -288,6 +289,16 @@ def test_the_subject_survives_moved_lines() -> None:
 def test_a_piece_of_a_file_is_read_where_it_stands() -> None:
     text = "        name = request.args['n']\n        os.system('ls ' + name)\n"
     assert len(found(Diff(path="src/a.py", after=text, added=((1, 2),), fragment=True))) == 1
+
+
+def test_what_a_piece_showed_is_found_in_the_whole_file() -> None:
+    """The piece does not show the class of its function."""
+    piece = "    def get(self):\n        os.system('ls ' + request.args['n'])\n"
+    (finding,) = found(Diff(path="a.py", after=piece, added=((1, 2),), fragment=True))
+    assert finding.subject == "a.py:get:command:os.system"
+    for after, stands in ((f"{FLASK}import os\nclass Files:\n{piece}", True), (f"{FLASK}import os\n", False)):
+        files = RecordedFiles(lambda path, _cwd: path, {"a.py": after})
+        assert injection.holds(finding, WORLD, files) is stands
 
 
 def test_the_trace_names_what_was_said() -> None:

@@ -81,6 +81,7 @@ def test_whose_host_a_password_opens(host: str, confidence: float, note: str) ->
         "WWW-Authenticate: NTLM TlRMTVNTUAACAAAAAgACADAAAACGggEAc51AYVDgyNcAAAAA",
         "github.com/opencontainers/go-digest a6d0ee40d4207ea02364bd3b9e8e77b9159ba1eb",
         '"accept, content-type, authorization, x-xsrftoken2"',
+        'log("Going to negotiate SDES-SRTP (%s)...", mode)',
         "golang.org/x/oauth2 045497edb6234273d67dbc25da3f2ddbc4c4cacf",
     ],
 )

@@ -143,3 +143,11 @@ def test_what_is_longer_than_any_key_is_data() -> None:
     assert worth_a_look(f"x = {key}") != ""
     assert worth_a_look("aB3" * 20_000) == ""
     assert key in worth_a_look(f"{'aB3' * 20_000} {key}")
+
+
+def test_a_line_of_a_picture_in_base64_is_no_key() -> None:
+    rng = random.Random(7)
+    key = "A" * 22 + "".join(rng.choices(string.digits + string.ascii_letters, k=80))
+    picture = "\n".join("        " + "".join(rng.choices(string.ascii_letters, k=76)) for _line in range(3))
+    assert [one.kind for one in find_secrets(f"token:\n        {key}\n", "a.resx")] == ["twitter-bearer"]
+    assert not find_secrets(f"{picture}\n        {key}\n{picture}\n", "a.resx")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from leeboard.app.scan.file_scan import FileScan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import FileScan
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.model.verdict import PlacedFinding
 

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.scan.comments import idle_at
 from leeboard.app.scan.decided import Decisions, decided_before
-from leeboard.app.scan.file_scan import Before, FileScan, Terms, idle_at, scan
+from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import Before, FileScan, Terms
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
 from leeboard.io.places import project_root

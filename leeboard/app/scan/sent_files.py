@@ -8,8 +8,11 @@ from itertools import islice
 import msgspec
 
 from leeboard.app.engine.cluster import Cluster
-from leeboard.app.scan.file_scan import FileScan, Terms, judged_text, scan_key, told_of, unreadable
+from leeboard.app.scan.judged_text import judged_text, scan_key
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.told import told_of
+from leeboard.app.scan.unanalysed import unreadable
+from leeboard.app.scan.work import FileScan, Terms
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.lookup import Tree
 from leeboard.text.language import is_env_file

@@ -128,7 +128,10 @@ def _is_text(value: str) -> bool:
 def _made(engine: TemplateEngine, text: str, value: str, *, again: bool = True) -> re.Match[str] | None:
     """Where the file gives one of the names in the value what the request brings, over one more name at most."""
     for name in dict.fromkeys(_NAME.findall(value)):
-        for made in re.finditer(rf"\b{name}\b{_GIVEN}", text):
+        given = [made for made in re.finditer(rf"\b{name}\b{_GIVEN}", text) if not _LITERAL.match(made["made"])]
+        if any(re.search(_table().cleaned, made["made"]) and name in _NAME.findall(made["made"]) for made in given):
+            continue  # it is escaped under its own name
+        for made in given:
             sent = re.search(engine.request, made["made"])
             if sent is not None and not _is_looked_up(made["made"][: sent.start()]):
                 return made
@@ -142,6 +145,8 @@ def _made(engine: TemplateEngine, text: str, value: str, *, again: bool = True) 
     return None
 
 
+_LITERAL = re.compile(r"\s*(['\"])[^'\"\n]*\1\s*(?:$|[^+.&?|%\s])")
+"""A text by itself: a constant, or an attribute of markup, which makes no name what stands behind it."""
 _CALLED = re.compile(r"([\w$]+)\s*(?:<[\w<>\[\], ]{0,60}>)?\(")
 _KEEPS_TEXT = frozenset(
     "String computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams".split()

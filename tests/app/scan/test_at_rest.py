@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from leeboard.app.scan.at_rest import MOST, laid_to_rest
-from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import FileScan, Terms
 from tests.leak import random_text
 
 NAMED = f'secret = "{random_text(32, 1, "0123456789abcdef")}"\n'

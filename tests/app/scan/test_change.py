@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.scan.change import ChangeOptions, find_change, scan_change
-from leeboard.app.scan.file_scan import Terms
+from leeboard.app.scan.work import Terms
 from tests.git_repository import GitRepository
 
 WEAK = "import hashlib\ndef stored(password):\n    return hashlib.md5(password)\n"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from leeboard.app.scan.decided import decided_before, read_baseline, read_decisions, settled, write_baseline
-from leeboard.app.scan.file_scan import FileScan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import FileScan
 from leeboard.errors import ConfigError
 from leeboard.io.git.work_tree import BaseTexts
 from leeboard.model.verdict import PlacedFinding

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan.file_scan import Terms, scan
+from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import Terms
 
 _FOLDER = Path(__file__).parents[2] / "fixtures" / "twins"
 _SPOKEN = ("FIRE", "QUEUE")

@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 import leeboard
-from leeboard.app.scan.file_scan import FileScan, Terms, scan
+from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, KeptText, judge_stamp, text_key
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import FileScan, Terms
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import Finding
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan.file_scan import Terms, scan, scan_key
+from leeboard.app.scan.file_scan import scan
+from leeboard.app.scan.judged_text import scan_key
 from leeboard.app.scan.sent_files import _scan_batch, _sent
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import Terms
 from tests.leak import live_key
 
 

@@ -53,6 +53,16 @@ PAIRS = (
     ),
     ("a.hbs", "<p>{{{req.query.q}}}</p>", "<p>{{req.query.q}}</p>"),
     ("a.mustache", "<p>{{& request.query.q }}</p>", "<p>{{! {{& request.query.q }} }}</p>"),
+    (
+        "c.jsp",
+        '<% String q = request.getParameter("q"); String a = q; %><i><%= a %></i>',
+        '<% String q = request.getParameter("q"); q = escapeHtml4(q); %><i><%= q %></i>',
+    ),
+    (
+        "d.jsp",
+        '<% String q = request.getParameter("q"); String size = "x" + q; %><i><%= size %></i>',
+        '<% String q = request.getParameter("q"); long size = 1; %><input size="4" name="q"/><i><%= size %></i>',
+    ),
     ("b.jsp", "<p>${param.q}</p>", '<c:out value="${param.q}"/>'),
 )
 

@@ -35,6 +35,7 @@ _KNOWN = lazy(
 )
 """Nothing at all, or something made of a text that stands there."""
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
+_MEASURED = lazy(r"(?i)\A(?:len|mb_strlen|strlen|sizeof|count)\s*\(|\.(?:length|size|len|count)(?:\(\s*\))?\Z")
 _SHORT = 120
 _EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
 _LIBRARY = lazy(r"createHmac\(|\bhmac\.(?:new|New|digest)\(|hash_hmac\(|HMAC[.:]|HMACSHA")
@@ -69,7 +70,7 @@ def _judged(
         return
     if any(values_of(side, source).known for side in (left, right)) or any(map(_KNOWN.search, texts)):
         return
-    if any(_BARE.fullmatch(text) and _REPEATED.search(text) for text in texts):
+    if any(map(_MEASURED.search, texts)) or any(_BARE.fullmatch(text) and _REPEATED.search(text) for text in texts):
         return  # which algorithm signs, how long a key is, whether both were typed alike: nothing secret is compared
     if any(_is_hmac(side, source) for side in (left, right)):
         yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")

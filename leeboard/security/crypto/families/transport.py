@@ -126,6 +126,8 @@ def _is_about_tls(setting: SettingSite, source: CryptoSource) -> bool:
     """`verify=False` means other things too: a call of an HTTP or TLS library around it tells."""
     if setting.last != "verify":
         return True
+    if "assignment" in setting.node.kind() and "." not in setting.target:
+        return False  # a name by itself: what it is handed to is told, where that is seen
     libraries = words.pattern(words.transport().libraries)
     if "." in setting.target or source.language not in {"python", "php", "ruby"}:
         return bool(

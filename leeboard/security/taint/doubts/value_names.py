@@ -68,16 +68,16 @@ class ValueNames:
 
 
 def _given(value: Val, block: ir.Block, line: int) -> Iterator[tuple[set[str], ir.Expr]]:
-    """Names that it gets on its way, as far as what stands on the line leads back to them; all of them where that line
-    is in another function.
+    """Names that it gets on its way, as far as what stands on the line, or in a call that begins there, leads back to
+    them; all of them where that line is in another function.
     """
     nodes = list(ir.inside(block))
-    used = {node.id for node in nodes if isinstance(node, ir.Name) and node.line == line}
-    elsewhere = not any(node.line == line for node in nodes)
+    there = [node for node in nodes if node.line == line]
+    used = {name for node in there if isinstance(node, ir.Name | ir.Call) for name in ir.names_in(node)}
     for node in reversed(nodes):
         if isinstance(node, ir.Assign) and node.line in value.steps:
             named = {part.id for part in ir.inside(node.targets) if isinstance(part, ir.Name)} - _OUTCOMES
-            named = named if elsewhere else named & used
+            named = named & used if there else named
             if named:
                 used |= ir.names_in(node.value)
                 yield named, node.value

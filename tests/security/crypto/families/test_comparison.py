@@ -35,6 +35,17 @@ def test_weak_and_fixed(language: str, weak: str, fixed: str) -> None:
     assert "timing leak" not in kinds(language, fixed)
 
 
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "import hmac\nret.hmac = hmac.new(k, m, 'sha256').digest()\nassert len(ret.hmac) == SIZE"),
+        ("javascript", "const mac = crypto.createHmac('sha256', k).update(b).digest(); if (mac.length === size) go();"),
+    ],
+)
+def test_how_long_one_is_tells_nothing(language: str, code: str) -> None:
+    assert kinds(language, code) == []
+
+
 def test_plain_passwords() -> None:
     assert kinds("python", "ok = password == user.password") == ["plain password"]
 

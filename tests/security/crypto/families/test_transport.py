@@ -60,6 +60,7 @@ def test_weak_and_fixed(language: str, weak: str, fixed: str) -> None:
 
 SILENT = [
     ("python", "form.save(verify=False)"),
+    ("php", "<?php use GuzzleHttp\\Client; function reorder($tree) { $verify = false; extract($tree); }"),
     ("python", "image.load(path, verify=False)"),
     ("python", "# requests.get(url, verify=False)\nx = 1"),
     ("python", "requests.get(url, verify=ca_bundle)"),

@@ -79,6 +79,10 @@ def test_in_python(body: str, is_refused: bool) -> None:  # noqa: FBT001 - a col
         ("const { a, b } = req.query;\n  if (!/^x/.test(b)) return;\n  fs.readFile(b, done);", False),
         ("const { a, b } = req.query;\n  if (a !== 'x') return;\n  fs.readFile(b, done);", True),
         ("const { a, b } = req.query;\n  if (b !== 'x') return;\n  fs.readFile(b, done);", False),
+        (
+            "const { a, b } = req.query;\n  if (!/^x/.test(b)) return;\n  wait(fs\n    .readdirSync(b).map(named));",
+            False,
+        ),
         ("if (!KINDS.includes(req.query.a)) return;\n  fs.readFile(req.query.b, done);", True),
         ("const { a, b } = req.query;\n  if (!K.includes(a)) return;\n  fs.readFile('/' + a + b, done);", True),
         ("const b = req.query.b;\n  if (b.indexOf('..') !== -1) return;\n  fs.readFile('/d/' + b, done);", False),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.app.scan.file_scan import IGNORED, env_findings
+from leeboard.app.scan.env_file import IGNORED, env_findings
 from tests.leak import live_key
 
 

@@ -1,0 +1,40 @@
+"""Environment files in a scan. An agent that writes one does right; a person who has one looked at wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leeboard.model.lookup import Files
+from leeboard.model.verdict import Evidence, Finding, Signal
+from leeboard.secrets.redaction import redact
+from leeboard.text.language import is_env_file, is_sample
+
+IGNORED = "git ignores this file: secrets may stand here"
+_CONFIDENCE = 0.8
+"""What the rule gives an environment file that git would take."""
+
+
+def env_findings(path: str, text: str, files: Files, key: bytes) -> Iterator[Finding]:
+    """Each secret of an environment file that git does not take, or that no git knows; the rule tells of the others."""
+    if not is_env_file(path) or is_sample(path):
+        return
+    ignored = files.ignored(path)
+    if ignored is False:
+        return
+    from leeboard.secrets.detection import is_real, keyed_digest  # noqa: PLC0415 - for such files only
+    from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - for such files only
+
+    for secret in filter(is_real, find_secrets(text, path)):
+        what = f"`{redact(secret.name)[:60]}`" if secret.name else "a secret"
+        yield Finding(
+            rule="credential",
+            subject=f"{path}:{keyed_digest(secret.value, key)}",
+            evidence=(Evidence(f"{what} stands in clear text in {path}:{secret.line}"),),
+            confidence=_CONFIDENCE,
+            path=path,
+            line=secret.line,
+            message=f"Credential {what} ({secret.kind.replace('-', ' ')}) in {path}:{secret.line}: "
+            "keep this file out of version control.",
+            signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=IGNORED if ignored else ""),
+            remedy="keep it out of version control",
+        )

@@ -1,0 +1,49 @@
+"""What of a file was not analysed, and why."""
+
+from __future__ import annotations
+
+import os
+
+from leeboard.app.scan.target import Target
+from leeboard.io.file import read_start
+from leeboard.io.git.tree_files import LARGEST
+from leeboard.settings.decisions import ALLOWED, BASELINE
+from leeboard.text.language import language_of, was_generated
+
+
+def unreadable(target: Target) -> str:
+    place = os.path.join(target.root, target.name)  # noqa: PTH118 - names that are no valid text pass through
+    try:
+        size = os.stat(place).st_size  # noqa: PTH116 - as above
+        read_start(place, 1, follow=True)
+    except (OSError, ValueError):
+        return "unreadable"
+    return "larger than 2 MB" if size > LARGEST else "binary"
+
+
+def unread_reason(name: str, text: str) -> str:
+    """A file in which nothing can flow was not parsed, and nothing is missed by that."""
+    from leeboard.report.capture import why_not_analysed  # noqa: PLC0415 - as are the next two, for each process
+    from leeboard.security.taint.table_file import may_flow  # noqa: PLC0415 - as above
+    from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as above
+
+    language = language_of(name, text[:200])
+    if template_of(name) or (language and not may_flow(text, language)):
+        return ""
+    return why_not_analysed(name, text)
+
+
+def unfollowed_kind(name: str, text: str, before: str | None = None) -> str:
+    """What kind of file it is, where nobody follows a value through it: `.sh`, `Makefile`, `generated`; else empty."""
+    from leeboard.security.taint.table_file import LANGUAGES  # noqa: PLC0415 - as above
+    from leeboard.security.taint.template import template_of  # noqa: PLC0415 - as above
+
+    if not text.strip() or name in {ALLOWED, BASELINE}:
+        return ""
+    if was_generated(name, text, before):
+        return "generated"
+    if template_of(name) or language_of(name, text) in LANGUAGES:
+        return ""
+    base = name.rpartition("/")[2]
+    stem, _, ending = base.rpartition(".")
+    return f".{ending.lower()}" if stem and ending else base

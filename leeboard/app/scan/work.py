@@ -1,0 +1,53 @@
+"""What is asked of one file in a scan, and what comes of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leeboard.app.scan.target import Target
+from leeboard.model.contract import Allowance
+from leeboard.model.verdict import PlacedFinding
+
+
+class FileScan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scan says of one file."""
+
+    path: str
+    found: tuple[PlacedFinding, ...] = ()
+    """What nobody has decided about."""
+    decided: tuple[PlacedFinding, ...] = ()
+    """What a person has let stand."""
+    remarks: tuple[str, ...] = ()
+    """What is wrong with the decisions that stand in the file."""
+    problem: str = ""
+    """Why it was not analysed, or not by every rule."""
+    unread: str = ""
+    """Why only a part of it was understood."""
+    unfollowed: str = ""
+    """Its kind, where no value is followed through such files."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What holds in one work tree."""
+
+    disabled: tuple[str, ...] = ()
+    allowances: tuple[Allowance, ...] = ()
+    indexed: bool = False
+    """Copies are looked for: there is a complete index."""
+    stamp: bytes = b""
+    """Of the rules as they are, where what they find is kept."""
+
+
+class Before(msgspec.Struct, frozen=True, kw_only=True):
+    """What a change did to a file, where only that is asked for."""
+
+    text: str
+    """As it was; empty for a new file."""
+    after: str | None = None
+    """As it is now, where that is not what lies on the disk."""
+    reviewed: bool = False
+    """A person has reviewed what the change decides, so that new comments count."""
+
+
+Work = tuple[Target, Terms, Before | None]
+"""A file, what holds where it lies, and what it was before."""
