@@ -142,18 +142,18 @@ def test_what_is_not_so_decides_nothing_and_is_named(pilot: GitRepository, run: 
     code, said = run(pilot, "scan")
     assert code == 1
     assert "src/old.py:3: it gives no reason: the comment has no effect" in said
-    assert "1 entry of leeboard-baseline.json found nothing any more: src/ask.py: LB-B201" in said
+    assert "1 entry of leeboard-baseline.json no longer matches anything: src/ask.py: LB-B201" in said
     pilot.write("leeboard-baseline.json", "{")
     assert run(pilot, "scan")[0] == 2
 
 
 def test_who_looks_at_a_part_can_not_tell_what_became_of_a_file(pilot: GitRepository, run: Run) -> None:
     pilot.run("mv", "src/ping.py", "src/pings.py")
-    assert "any more" not in run(pilot, "scan", "src/sums.py")[1]
-    assert "any more" not in run(pilot, "scan", ".")[1]
+    assert "no longer match" not in run(pilot, "scan", "src/sums.py")[1]
+    assert "no longer match" not in run(pilot, "scan", ".")[1]
     pilot.remove("src/pings.py")
-    assert "any more" not in run(pilot, "scan", "src/sums.py")[1]
-    assert "1 entry of leeboard-baseline.json found nothing any more: src/ping.py" in run(pilot, "scan", ".")[1]
+    assert "no longer match" not in run(pilot, "scan", "src/sums.py")[1]
+    assert "1 entry of leeboard-baseline.json no longer matches anything: src/ping.py" in run(pilot, "scan", ".")[1]
 
 
 def test_a_comment_says_nothing_of_a_file_as_a_whole(pilot: GitRepository, run: Run) -> None:

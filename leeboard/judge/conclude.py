@@ -16,7 +16,7 @@ from leeboard.model.outcome import FINDING_STATES, Judged, Offer, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import FORCED_ROOM, PATH_ROOM, SAID_WINDOW, WAITING_WINDOW, AgentState, Pending, Session
 from leeboard.model.text import digest
-from leeboard.model.verdict import LEVELS, PAUSED, Action, Assessment, Correction, Moment, Verdict
+from leeboard.model.verdict import LEVELS, PAUSED, Action, Assessment, Correction, Finding, Moment, Verdict
 from leeboard.model.world import World
 from leeboard.rule import with_code
 
@@ -41,6 +41,8 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True):
     judged: tuple[Judged, ...] = ()
     denial: Pending | None = None
     """The call must not pass."""
+    along: tuple[Finding, ...] = ()
+    """What else it must not pass for."""
     due: Pending | None = None
     """It may be said now, and still stands."""
 
@@ -145,13 +147,14 @@ def _interrupted(
         session = put_agent(session, agent)
         verdict = _verdict(world, session, Action.LOG, assessment, None, judged)
         return Conclusion(session=session, verdict=verdict, judged=judged)
+    refusal = _id(session, event) if action is Action.DENY else ""
     words = Correction(
         id=pending.id,
         agent=event.agent,
         turn=agent.turn,
         level="none",
         score=assessment.score if assessment else 0,
-        text=for_agent(pending, urgency_label(pending), refusal=_id(session, event) if action is Action.DENY else ""),
+        text=for_agent(pending, urgency_label(pending), refusal=refusal, along=signals.along if refusal else ()),
         rules=(pending.finding.rule,),
         paths=(pending.finding.path,) if pending.finding.path else (),
         tool_use_id=_call_id(event),

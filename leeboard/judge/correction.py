@@ -15,19 +15,20 @@ from leeboard.model.contract import Constraint
 from leeboard.model.outcome import Judged, told_urgency
 from leeboard.model.policy import Policy
 from leeboard.model.session import FORCED_ROOM, AgentState, Pending, Session
-from leeboard.model.text import digest
+from leeboard.model.text import digest, lazy
 from leeboard.model.verdict import (
     LEVELS,
     Action,
     Assessment,
     Correction,
     Disposition,
+    Finding,
     Level,
     Moment,
     Verdict,
     letter_of,
 )
-from leeboard.rule import code_attribute, code_of, permit_of, remedy_comes_first
+from leeboard.rule import code_attribute, code_of, permit_of, remedy_comes_first, with_code
 from leeboard.text.words import body_of, cut, element, untagged
 
 PATH_WINDOW = 12
@@ -240,6 +241,7 @@ def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) ->
 MOST_WORDS = 39
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
 
+_NAME = lazy(r"`[^`]+`")
 _PERMIT = "Only the user may permit it: `leeboard allow {id} --reason ...`."
 
 
@@ -249,15 +251,38 @@ def said(message: str) -> str:
     return " ".join(words) if len(words) <= MOST_WORDS else " ".join(words[:MOST_WORDS]).rstrip(",;:") + "…"
 
 
-def for_agent(pending: Pending, urgency: str, *, refusal: str = "") -> str:
-    """What the agent reads. A refusal says by its id how the user, and nobody else, lets it pass."""
+def for_agent(pending: Pending, urgency: str, *, refusal: str = "", along: tuple[Finding, ...] = ()) -> str:
+    """What the agent reads. A refusal says by its id how the user, and nobody else, lets it pass, and names what else
+    in the call must not pass: who hears of one at a time comes back for each.
+    """
     text = pending.finding.message
     permit = _PERMIT.format(id=refusal)
+    text = f"{text}{_also(pending.finding, along, MOST_WORDS - len(text.split()) - len(permit.split()))}"
     if refusal and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
     level: Level = "intervene" if refusal else "correct"
     attributes = {"level": level, "urgency": told_urgency(urgency)}
     return element(said(text), {**attributes, **code_attribute((pending.finding.rule,))})
+
+
+def _also(first: Finding, along: tuple[Finding, ...], room: int) -> str:
+    """The others, as many of them by name as there is room for; nothing where not even their number has room."""
+    named = list(
+        dict.fromkeys(_briefly(one, first.path) for one in sorted(along, key=lambda one: (one.path, one.line)))
+    )
+    for many in range(len(named), -1, -1):
+        left = [f"{len(named) - many} more"] if many < len(named) else []
+        text = f"Also {'; '.join((*named[:many], *left))}."
+        if named and len(text.split()) <= room:
+            return f" {text}"
+    return ""
+
+
+def _briefly(finding: Finding, path: str) -> str:
+    """`SENDGRID_KEY`, line 3."""
+    name = _NAME.match(finding.evidence[0].text) if finding.evidence else None
+    place = f"line {finding.line}" if finding.path == path else f"{finding.path}:{finding.line}"
+    return ", ".join(filter(None, (name[0] if name else with_code(finding.rule), place if finding.line else "")))
 
 
 def block(judged: Judged) -> str:

@@ -32,7 +32,7 @@ def judge_signals(
     world = replace(world, session=session, agent=session.agent(event.agent))
     if not judged and due is None and received.denial is None:
         return world, NO_SIGNALS
-    return world, Signals(judged=judged, denial=received.denial, due=due)
+    return world, Signals(judged=judged, denial=received.denial, along=received.along, due=due)
 
 
 def _unless_let_pass(finding: Finding, world: World) -> Finding:

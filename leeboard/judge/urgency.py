@@ -148,6 +148,8 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     judged: tuple[Judged, ...] = ()
     denial: Pending | None = None
+    along: tuple[Finding, ...] = ()
+    """What else must not pass in that call."""
 
 
 def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> Received:
@@ -156,11 +158,13 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
     agent = session.agent(event.agent)
     judged: list[Judged] = []
     denial: Pending | None = None
+    along: list[Finding] = []
     for finding in findings:
         pending, weighed, note = _judged_now(finding, session, agent, world)
         refusable = deniable and weighed.escalates and isinstance(event, ToolProposed)
         known = mark(finding, note, refused=refusable) in session.seen and not _is_worse(weighed, finding, session)
         if refusable and denial is not None:
+            along.append(finding)
             continue  # one denial is one interrupt: what else stood in that call was not written
         if refusable:
             denial = pending
@@ -177,7 +181,7 @@ def receive(world: World, findings: tuple[Finding, ...], *, deniable: bool) -> R
         else:
             session, state = _spent(session), "fired"
         judged.append(record(pending, agent, state, note=note))
-    return Received(session=put_agent(session, agent), judged=tuple(judged), denial=denial)
+    return Received(session=put_agent(session, agent), judged=tuple(judged), denial=denial, along=tuple(along))
 
 
 def _has_risen(agent: AgentState, pending: Pending) -> bool:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from leeboard.judge.correction import MOST_WORDS, block, for_agent, said
 from leeboard.model.outcome import Judged
@@ -49,6 +51,26 @@ def test_a_denial_says_who_may_permit_it() -> None:
     assert text.startswith('<leeboard level="intervene" urgency="at once" code="LB-B101">\n')
     assert "`leeboard allow v1a2b3 --reason ...`" in text
     assert "allow" not in for_agent(PENDING, "B1-ESCALATE")
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        ((4,), " Also `KEY_4`, line 4. Only the user"),
+        ((4, 6, 9), " Also `KEY_4`, line 4; `KEY_6`, line 6; `KEY_9`, line 9. Only the user"),
+        (
+            tuple(range(4, 30)),
+            " Also `KEY_4`, line 4; `KEY_5`, line 5; `KEY_6`, line 6; `KEY_7`, line 7; 22 more. Only the user",
+        ),
+    ],
+)
+def test_a_refusal_names_what_else_must_not_pass(places: tuple[int, ...], told: str) -> None:
+    along = tuple(
+        replace(FINDING, line=line, evidence=(Evidence(f"`KEY_{line}` (a key) is in clear text"),)) for line in places
+    )
+    text = for_agent(PENDING, "B1-ESCALATE", refusal="v1a2b3", along=along)
+    assert told in text
+    assert len(text.split(">\n")[1].removesuffix("\n</leeboard").split()) <= MOST_WORDS
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=2_000))

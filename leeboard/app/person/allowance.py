@@ -12,7 +12,7 @@ from leeboard.app.views.why import find_verdict, with_rule_id
 from leeboard.errors import ConfigError
 from leeboard.judge.score import lets_guard_pass
 from leeboard.model.contract import Allowance
-from leeboard.model.verdict import Finding, subclass_of
+from leeboard.model.verdict import Finding, Verdict, subclass_of
 from leeboard.rule import rule_named, with_code
 from leeboard.store.sqlite import SqliteStore
 
@@ -24,9 +24,8 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
     if ":" in what:
         find_rule(what.partition(":")[0])
         return _without_the_guard(new_allowance(fingerprint=with_rule_id(what), reason=reason, until=until))
-    if what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:]):
-        verdict = find_verdict(store, what, root)
-        found = [one for one in store.findings(verdict.id) if not verdict.message or one.rule in verdict.rules]
+    if _is_verdict(what):
+        verdict, found = _of_verdict(store, root, what)
         if not found:
             raise ConfigError(f"{what} has no finding that could be allowed")
         return _without_the_guard(*(_finding_allowance(one, verdict.session, reason, until) for one in found))
@@ -36,6 +35,24 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
     if subclass_of(rule.traits.subclass).passes_by_value:
         raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
     return _without_the_guard(new_allowance(rule=rule.id, path=path, reason=reason, until=until))
+
+
+def secrets_named(store: SqliteStore, root: str, what: str) -> dict[str, str]:
+    """By fingerprint, which secret it is that the id lets pass: a digest tells a person nothing."""
+    found = _of_verdict(store, root, what)[1] if _is_verdict(what) else ()
+    secrets = [one for one in found if one.signal and subclass_of(one.signal.subclass).passes_by_value]
+    return {one.fingerprint: one.evidence[0].text for one in secrets if one.evidence}
+
+
+def _is_verdict(what: str) -> bool:
+    return what[:1] in {"v", "c"} and what[1:2].isalnum() and _is_hex(what[1:])
+
+
+def _of_verdict(store: SqliteStore, root: str, what: str) -> tuple[Verdict, tuple[Finding, ...]]:
+    """With the findings that it told."""
+    verdict = find_verdict(store, what, root)
+    found = store.findings(verdict.id)
+    return verdict, tuple(one for one in found if not verdict.message or one.rule in verdict.rules)
 
 
 def _without_the_guard(*made: Allowance) -> tuple[Allowance, ...]:

@@ -19,6 +19,7 @@ from leeboard.model.lookup import BaseFiles
 from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.baseline import AcceptedFinding
+from leeboard.settings.decisions.committed_file import UnreadableFileError
 from leeboard.settings.toml import parse_tolerantly
 
 
@@ -39,10 +40,12 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     """Entries that stand for nothing any more."""
 
 
-def read_decisions(root: str, disabled: tuple[str, ...]) -> Decisions:
-    """ConfigError for a file that can not be read as what it is."""
+def read_decisions(root: str, disabled: tuple[str, ...], *, anew: bool = False) -> Decisions:
+    """ConfigError for a file that can not be read as what it is. `anew`: the baseline is about to be written without
+    the one that is there.
+    """
     return Decisions(
-        accepted=read_baseline(root),
+        accepted=() if anew else read_baseline(root),
         allowances=committed_allowances(root),
         disabled=disabled,
     )
@@ -51,6 +54,17 @@ def read_decisions(root: str, disabled: tuple[str, ...]) -> Decisions:
 def read_baseline(root: str) -> tuple[AcceptedFinding, ...]:
     text = _text(root, baseline.FILE, baseline.LARGEST)
     return baseline.parse(text) if text is not None else ()
+
+
+def why_unreadable(root: str) -> str:
+    """Why nothing in the baseline can be kept; empty where it can, or there is none. ConfigError for one of another
+    version, and for a file that nobody may read: such a one is not written over.
+    """
+    try:
+        read_baseline(root)
+    except UnreadableFileError as error:
+        return str(error.__cause__)
+    return ""
 
 
 def decided_before(found: Decisions, base: BaseFiles) -> Decisions:
@@ -105,12 +119,15 @@ def entry_of(found: PlacedFinding) -> AcceptedFinding:
     return AcceptedFinding(path=found.name, rule=found.rule, what=found.what)
 
 
-def write_baseline(root: str, looked_at: Iterable[str], found: Iterable[PlacedFinding], *, whole: bool) -> int:
+def write_baseline(
+    root: str, looked_at: Iterable[str], found: Iterable[PlacedFinding], *, whole: bool, anew: bool = False
+) -> int:
     """What is found now, and what stands there of files that nobody looked at; how many entries that is. Whether a file
-    that is gone was renamed is known only to who looked at the `whole` tree.
+    that is gone was renamed is known only to who looked at the `whole` tree. `anew` keeps nothing.
     """
     names = set(looked_at)
-    kept = (one for one in read_baseline(root) if one.path not in names and (_is_there(root, one.path) or not whole))
+    had = () if anew else read_baseline(root)
+    kept = (one for one in had if one.path not in names and (_is_there(root, one.path) or not whole))
     entries = {*kept, *map(entry_of, found)}
     replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
     return len(entries)

@@ -51,6 +51,8 @@ class ScanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What people have let stand is told too."""
     whole: bool = False
     """The paths are whole work trees, so that what became of a file that is gone is known."""
+    anew: bool = False
+    """The baseline that is there is not read: another one takes its place."""
     change: ChangeOptions | None = None
     """Only what this change brought in."""
     cluster: Cluster | None = None
@@ -152,8 +154,9 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         named = "; ".join(map(described, self.stale[:_NAMED]))
         more = f" and {len(self.stale) - _NAMED} more" if len(self.stale) > _NAMED else ""
         many = "entries of" if len(self.stale) > 1 else "entry of"
-        told = f"{len(self.stale)} {many} {FILE} found nothing any more: {named}{more}"
-        return f"{told}; `leeboard scan --write-baseline` takes them out"
+        one = len(self.stale) == 1
+        told = f"{len(self.stale)} {many} {FILE} no longer {'matches' if one else 'match'} anything: {named}{more}"
+        return f"{told}; `leeboard scan --write-baseline` takes {'it' if one else 'them'} out"
 
 
 def scan_page(
@@ -172,7 +175,7 @@ def _looked_at(
     places: tuple[list[str], tuple[str, ...]],
 ) -> ScanPage:
     roots, paths = places
-    decisions = {root: _decisions(root) for root in roots}
+    decisions = {root: _decisions(root, asked) for root in roots}
     if asked.change is not None:
         return _page_of_changes(tuple(find_change(paths, asked.change, decisions)), asked, advance)
     terms = _terms(decisions, asked)
@@ -239,9 +242,9 @@ def _unheard(root: str) -> str:
     return f"{told}; `leeboard trust` shows it and asks" if off else ""
 
 
-def _decisions(root: str) -> Decisions:
+def _decisions(root: str, asked: ScanOptions) -> Decisions:
     disabled = read_settings(root, os.environ)[0].policy.disabled_rules
-    return read_decisions(root, disabled)
+    return read_decisions(root, disabled, anew=asked.anew)
 
 
 def _terms(decisions: dict[str, Decisions], asked: ScanOptions) -> dict[str, Terms]:

@@ -6,7 +6,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
-from leeboard.security.crypto.weakness import Weakness
+from leeboard.security.crypto.weakness import Weakness, each_once
 from leeboard.text.language import is_test_path
 
 _LINE_ROOM = 2_000
@@ -48,27 +48,12 @@ def find_weak_shell(text: str, path: str) -> tuple[Weakness, ...]:
         for signature, pattern in _COMPILED:
             if pattern.search(line) and (weakness := _weighed(signature, raw, number, path)) is not None:
                 found.append(weakness)
-    return tuple(_each_once(_renumbered(found, text)))
+    return each_once(_renumbered(found, text), _is_one_habit)
 
 
-def _each_once(found: list[Weakness]) -> list[Weakness]:
-    """What a script does again and again is one habit: the first line is said, with the others."""
-    from msgspec.structs import replace  # noqa: PLC0415 - few scripts come here
-
-    said: list[Weakness] = []
-    for weakness in found:
-        alike = (
-            n for n, one in enumerate(said) if one.queues and (one.kind, one.what) == (weakness.kind, weakness.what)
-        )
-        place = next(alike, None) if weakness.queues else None
-        if place is None:
-            said.append(weakness)
-            continue
-        first = said[place]
-        said[place] = replace(first, also=(*first.also, weakness.line))
-        told = f"the same as in line {first.line}"
-        said.append(replace(weakness, queues=False, log_only=told, same_as=first.line))
-    return said
+def _is_one_habit(first: Weakness, other: Weakness) -> bool:
+    """What a script does again and again."""
+    return (first.kind, first.what) == (other.kind, other.what)
 
 
 def _renumbered(found: list[Weakness], text: str) -> list[Weakness]:

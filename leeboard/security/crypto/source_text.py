@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import islice
 
-from msgspec.structs import replace
-
 from leeboard.model.text import lazy
 from leeboard.security.crypto.context import (
     SiteSurroundings,
@@ -23,7 +21,7 @@ from leeboard.security.crypto.gate import families_of
 from leeboard.security.crypto.pardon import pardon_of
 from leeboard.security.crypto.source import CryptoSource
 from leeboard.security.crypto.uses import target_of
-from leeboard.security.crypto.weakness import Weakness, WeaknessHit
+from leeboard.security.crypto.weakness import Weakness, WeaknessHit, each_once
 from leeboard.source.syntax import SyntaxTree, parse
 from leeboard.text.language import is_test_path
 
@@ -58,29 +56,15 @@ def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
                 held = found.get(key)
                 if held is None or (held.queues, held.confidence) < (weakness.queues, weakness.confidence):
                     found[key] = weakness
-    return _each_once(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)), source)
-
-
-def _each_once(found: list[Weakness], source: CryptoSource) -> tuple[Weakness, ...]:
-    """What a function does several times, what a file spells alike again, what one connection or cipher is told in
-    several lines, and both ways of one cipher are one weakness: the first of them is said.
-    """
-    said: list[Weakness] = []
-    for weakness in found:
-        same = (place for place, one in enumerate(said) if one.queues and _is_same(one, weakness, source))
-        place = next(same, None) if weakness.queues else None
-        if place is None:
-            said.append(weakness)
-            continue
-        first = said[place]
-        said[place] = replace(first, also=(*first.also, weakness.line))
-        told = f"the same as in line {first.line}"
-        said.append(replace(weakness, queues=False, log_only=told, same_as=first.line))
-    return tuple(said)
+    in_order = sorted(found.values(), key=lambda it: (it.line, it.kind, it.what))
+    return each_once(in_order, lambda first, other: _is_same(first, other, source))
 
 
 def _is_same(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
-    """Options of one connection or cookie stand together; a cipher of C's libraries is made, keyed and run in turn."""
+    """What a function does several times, what a file spells alike again, what one connection or cipher is told in
+    several lines, and both ways of one cipher. Options of one connection or cookie stand together; a cipher of C's
+    libraries is made, keyed and run in turn.
+    """
     if first.line == other.line:
         return {first.kind, other.kind} == _DRAWN_AND_HASHED
     if first.kind == other.kind and (_is_spelled_alike(first, other, source) or _is_the_way_back(first, other)):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.security.crypto.source import Site
 
@@ -51,3 +53,19 @@ class Weakness(msgspec.Struct, frozen=True, kw_only=True):
     """The line that is said in its place; 0: none."""
     fix: str = ""
     trace: tuple[str, ...] = ()
+
+
+def each_once(found: Iterable[Weakness], is_same: Callable[[Weakness, Weakness], bool]) -> tuple[Weakness, ...]:
+    """What is the same as one before it is at most logged: the first is said, with the lines of the others."""
+    said: list[Weakness] = []
+    for weakness in found:
+        same = (place for place, one in enumerate(said) if one.queues and is_same(one, weakness))
+        place = next(same, None) if weakness.queues else None
+        if place is None:
+            said.append(weakness)
+            continue
+        first = said[place]
+        said[place] = replace(first, also=(*first.also, weakness.line))
+        told = f"the same as in line {first.line}"
+        said.append(replace(weakness, queues=False, log_only=told, same_as=first.line))
+    return tuple(said)

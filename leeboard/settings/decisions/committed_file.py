@@ -18,6 +18,10 @@ class CommittedFile(msgspec.Struct, frozen=True):
     version: int
 
 
+class UnreadableFileError(ConfigError):
+    """It is cut off, or no such file at all: nothing in it could be kept."""
+
+
 F = TypeVar("F", bound=CommittedFile)
 
 
@@ -26,7 +30,7 @@ def read(text: str, kind: type[F], name: str, made_by: str) -> F:
     try:
         found = msgspec.json.decode(text.encode("utf-8", "replace"), type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise ConfigError(f"{name}: can not be read: {error}; `{made_by}` writes it") from error
+        raise UnreadableFileError(f"{name}: can not be read: {error}; `{made_by}` writes it") from error
     if found.version != VERSION:
         raise ConfigError(f"{name}: version {found.version} is not known here, only {VERSION}")
     return found

@@ -8,7 +8,7 @@ import click
 
 from leeboard.app.allowances import commit_allowances, revoke_committed
 from leeboard.app.archive import opened_archive
-from leeboard.app.person.allowance import allowances_for, for_project
+from leeboard.app.person.allowance import allowances_for, for_project, secrets_named
 from leeboard.app.team.share import revoke_here, share_with_team
 from leeboard.app.views.session import AllowanceView, allowance_view, allowed_here
 from leeboard.errors import ConfigError
@@ -58,8 +58,9 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: An
         made = allowances_for(store, root, what, terms)
         made = for_project(made) if project or team else made
         _keep(store, root, made, project=project, team=team)
+        named = secrets_named(store, root, what)
         for allowance in made:
-            _tell(allowance, as_json=as_json)
+            _tell(allowance, named.get(allowance.fingerprint, ""), as_json=as_json)
     if (project or team) and not as_json:
         screen().print(words(f"  in {ALLOWED}: have it reviewed, and commit it" if project else _IN_BACKGROUND))
 
@@ -86,13 +87,15 @@ def _revoke(store: SqliteStore, root: str, allowance_id: str, *, as_json: bool) 
         screen().print(words(f"revoked: {allowance_id}"))
 
 
-def _tell(allowance: Allowance, *, as_json: bool) -> None:
+def _tell(allowance: Allowance, secret: str, *, as_json: bool) -> None:
     view = allowance_view(allowance)
     if as_json:
         print_view(view)
         return
     line = words("allowed ", (described(view), "bold"), f", {how_long(view)}")
     screen().print(line, words((f"  (`leeboard allow --revoke {view.id}` takes it back)", "dim")), sep="")
+    if secret:
+        screen().print(words(f"  {secret}"))
 
 
 _TOLD = {"shared": "shared with the team", "waits": "for the team, not told yet", "refused": "not let share"}

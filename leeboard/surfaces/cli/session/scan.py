@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 import leeboard
 from leeboard.app.scan.change import RULE, ChangeOptions
-from leeboard.app.scan.decided import write_baseline
+from leeboard.app.scan.decided import why_unreadable, write_baseline
 from leeboard.app.scan.judged_text import content_rules
 from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, rounds, scan_page
 from leeboard.app.scan.target import Target, find_targets
@@ -118,12 +119,26 @@ def _accept(targets: tuple[Target, ...], asked: ScanOptions, least: int, paths: 
     require_person("scan --write-baseline")
     for root in sorted({target.root for target in targets}):
         mine = tuple(target for target in targets if target.root == root)
-        page = scan_page(mine, replace(asked, everything=False), _nothing)
+        whole = _is_whole(root, paths)
+        anew = _is_lost(root, whole=whole)
+        page = scan_page(mine, replace(asked, everything=False, anew=anew), _nothing)
         accepted = (item for item in page.decided if item.state == "baseline")
         found = [item for item in (*page.found, *accepted) if rank(item) >= least]
-        number = write_baseline(root, (target.name for target in mine), found, whole=_is_whole(root, paths))
+        number = write_baseline(root, (target.name for target in mine), found, whole=whole, anew=anew)
         screen().print(words(f"{counted(number, 'finding')} accepted in {FILE}: have it reviewed, and commit it"))
     return 0
+
+
+def _is_lost(root: str, *, whole: bool) -> bool:
+    """Whether the baseline has to be written anew. A scan of a few paths does not know what it held of the others."""
+    why = why_unreadable(root)
+    if why and not whole:
+        raise ConfigError(
+            f"{FILE}: can not be read: {why}; `leeboard scan --write-baseline {shlex.quote(root)}` writes it anew"
+        )
+    if why:
+        say(f"{FILE} could not be read ({why}): it is written anew, and nothing of the old one is kept")
+    return bool(why)
 
 
 def _is_whole(root: str, paths: tuple[str, ...]) -> bool:

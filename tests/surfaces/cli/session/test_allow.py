@@ -164,6 +164,21 @@ def test_a_secret_has_one_id_for_agent_and_person(desk: Desk) -> None:
     assert write_key(desk, 1) == ""
 
 
+def test_a_refusal_for_several_secrets_names_them_all(desk: Desk) -> None:
+    desk.ok("init", "-q")
+    text = f'STRIPE_KEY = "{live_key(1)}"\n\nSANDBOX_KEY = "{live_key(2)}"\nREFUND_KEY = "{live_key(3)}"\n'
+    edit = {"file_path": str(desk.repo / "src/pay.py"), "content": text}
+    answer = desk.hook("PreToolUse", tool_name="Write", tool_input=edit, tool_use_id="toolu_1")
+    (also,) = re.findall(r"Also (.*?)\. Only the user", answer)
+    places = {"`STRIPE_KEY`, line 1", "`SANDBOX_KEY`, line 3", "`REFUND_KEY`, line 4"}
+    assert len(places - set(also.split("; "))) == 1, "the one that the sentence begins with"
+    (refusal,) = set(re.findall(r"leeboard allow (\w+)", answer))
+    out = desk.ok("allow", refusal, "--reason", "sandbox").out
+    for name, line in (("STRIPE_KEY", 1), ("SANDBOX_KEY", 3), ("REFUND_KEY", 4)):
+        assert f"  `{name}` (stripe key) is in clear text in src/pay.py:{line}\n" in out
+    assert desk.hook("PreToolUse", tool_name="Write", tool_input=edit, tool_use_id="toolu_2") == ""
+
+
 def test_a_broken_limit_let_stand_for_a_path_is_shown_with_the_scope(desk: Desk) -> None:
     desk.ok("init", "-q")
     desk.ok("allow", "broken_constraint", "--path", "db/**", "--reason", "we own it", "--until", "2h")

@@ -133,13 +133,35 @@ def test_a_renamed_file_stays_accepted_when_the_baseline_is_written_for_another(
     assert '"path":"a.py"' not in (desk.repo / "leeboard-baseline.json").read_text()
 
 
+@pytest.mark.parametrize("old", ["", '{"version": 1, "find', "<<<<<<< HEAD\n{}\n"])
+def test_a_baseline_that_can_not_be_read_is_written_anew(desk: Desk, old: str) -> None:
+    start(desk)
+    (desk.repo / "a.py").write_text(WEAK)
+    kept = desk.repo / "leeboard-baseline.json"
+    kept.write_text(old)
+    assert "can not be read" in desk.run("scan").err
+    ran = desk.run("scan", "--write-baseline", "a.py")
+    assert (ran.code == 0, kept.read_text()) == (False, old), "of the other files nobody knows what it held"
+    assert f"`leeboard scan --write-baseline {desk.repo.resolve()}` writes it anew" in " ".join(ran.err.split())
+    ran = desk.run("scan", "--write-baseline")
+    assert (ran.code, "leeboard-baseline.json could not be read (" in ran.err) == (0, True)
+    assert desk.run("scan").code == 0
+
+
+def test_a_baseline_of_another_version_is_not_written_over(desk: Desk) -> None:
+    kept = desk.repo / "leeboard-baseline.json"
+    kept.write_text('{"version": 99, "findings": []}')
+    assert "version 99 is not known here" in desk.run("scan", "--write-baseline").err
+    assert "99" in kept.read_text()
+
+
 def test_a_finding_that_is_let_stand_twice_is_there_all_the_same(desk: Desk) -> None:
     start(desk)
     (desk.repo / "a.py").write_text(WEAK)
     assert desk.run("scan", "--write-baseline").code == 0
     desk.ok("allow", "weak_crypto", "--path", "a.py", "--project", "--reason", "old protocol")
     out = desk.run("scan").out
-    assert "found nothing any more" not in out
+    assert "no longer match" not in out
     assert ".json" not in out, "our own files are nothing to analyse"
 
 
