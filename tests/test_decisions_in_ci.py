@@ -141,7 +141,7 @@ def test_what_is_not_so_decides_nothing_and_is_named(pilot: GitRepository, run: 
     pilot.write("src/ask.py", "x = 1\n")
     code, said = run(pilot, "scan")
     assert code == 1
-    assert "src/old.py:3: it gives no reason: the comment has no effect" in said
+    assert "src/old.py:3: this comment has no effect: it gives no reason" in said
     assert "1 entry of leeboard-baseline.json no longer matches anything: src/ask.py: LB-B201" in said
     pilot.write("leeboard-baseline.json", "{")
     assert run(pilot, "scan")[0] == 2
@@ -160,7 +160,10 @@ def test_a_comment_says_nothing_of_a_file_as_a_whole(pilot: GitRepository, run: 
     pilot.write(".env", f"# leeboard: allow LB-B101 of a sandbox\nSTRIPE_API_KEY={live_key(4)}\n")
     code, said = run(pilot, "scan", ".env")
     assert code == 1
-    assert ".env:1: credential LB-B101 is told of the file as a whole, which no comment in it lets stand" in said
+    assert (
+        ".env:1: this comment has no effect: credential LB-B101 is told of the file as a whole, which no comment in it lets stand"
+        in said
+    )
 
 
 def test_the_baseline_is_the_same_on_every_machine_and_holds_no_secret(

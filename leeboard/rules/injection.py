@@ -61,7 +61,7 @@ where a value stands, into a line for a shell as one of its words (but for scrip
 is run as code; but not where its name says that it is code, a command's options, a number or was made safe, and not in
 a library of others that is kept in the project. What a file does again and again with such parameters, or with calls
 that are unsafe by themselves, is told once for the file, at its surest place, with the lines of the others. Loaders
-that only harm with foreign bytes (`pickle.load`) are logged too while nobody foreign is seen. Models that check their
+that only harm by foreign bytes (`pickle.load`) are only logged while no outside caller is seen. Models that check their
 fields (pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers
 and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a message, too), and
 of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
@@ -435,6 +435,10 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
     )
 
 
+_CHECKED = frozenset({"fields", "path", "url", "redirect"})
+"""Kinds of sinks that escaping does not help: the value has to be one of those that may be."""
+
+
 def _also(lines: tuple[int, ...]) -> str:
     """The other places of a habit, as far as a reader wants to know them at once."""
     if not lines:
@@ -456,7 +460,7 @@ def _what(flow: Flow) -> str:
     if flow.trust == "failure":
         return f"{as_sentence(place)} is sent in {noun}"
     if flow.trust in _SENT:
-        return f"User input from {place} reaches {noun} {'unchecked' if flow.kind == 'fields' else 'unescaped'}"
+        return f"User input from {place} reaches {noun} {'unchecked' if flow.kind in _CHECKED else 'unescaped'}"
     if flow.trust == "parameter":
         return f"Unchecked {place} reaches {noun}"
     return f"{as_sentence(place)} reaches {noun} unchecked"

@@ -216,7 +216,7 @@ def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:
     trace += [f"at most logged: {log_only}"] if log_only else []
     trace += [f"the same in line {', '.join(map(str, weakness.also))}"] if weakness.also else []
     fix = as_sentence(weakness.fix)
-    told = f"Weak cryptography in {place}: {weakness.kind} ({weakness.what}). {fix}."
+    told = f"Weak cryptography in {place}: {weakness.kind} ({_shown(weakness)}). {fix}."
     return Finding(
         rule="weak_crypto",
         subject=f"{diff.path}:{_name(weakness)}{f'#{number}' if number > 1 else ''}",
@@ -249,4 +249,16 @@ def _why_logged(weakness: Weakness) -> str:
 
 
 def _said(weakness: Weakness) -> str:
-    return f"{as_sentence(weakness.kind)} ({weakness.what})"
+    return f"{as_sentence(weakness.kind)} ({_shown(weakness)})"
+
+
+_SHOWN = {
+    "createcipher": "createCipher",
+    "createdecipher": "createDecipher",
+    "PBKDF2 with 1 iterations": "PBKDF2 with 1 iteration",
+}
+"""A weakness is known again by what it is called inside: its words are mended only where somebody reads them."""
+
+
+def _shown(weakness: Weakness) -> str:
+    return _SHOWN.get(weakness.what, weakness.what)

@@ -221,7 +221,9 @@ def test_a_parameter_of_a_plain_function_is_no_attacker(name: str) -> None:
     path, text = HELPERS[name]
     notes = [finding.signal.log_only for finding in found(whole(text, path)) if finding.signal]
     assert notes
-    assert all("nobody foreign is seen" in note or "own people" in note for note in notes)
+    assert all(
+        "no outside caller is visible" in note or "own people" in note or "runs the machine" in note for note in notes
+    )
     assert {signal.disposition for signal in judged("@ add a helper", f"write {path} | {text}")} == {"LOG"}
 
 

@@ -127,7 +127,7 @@ def _finding(path: str, made: Loosened, idle: str) -> PlacedFinding:
         rule=RULE,
         subclass="",
         path=path,
-        line=0,
+        line=made.line,
         confidence=1.0,
         disposition="FIRE",
         message=undone or f"{told}: it does not count until a person has reviewed it (`--reviewed`).",

@@ -57,7 +57,7 @@ def idle_reason(comment: Suppression, judged: KeptText, terms: Terms) -> str:
     lines = sorted({one.line for one in meant})[:_NAMED]
     if lines == [0]:
         return f"{with_code(meant[0].rule)} is told of the file as a whole, which no comment in it lets stand"
-    found = f" (as line {' or '.join(map(str, lines))})" if lines else ""
+    found = f" (here: line {' or '.join(map(str, lines))})" if lines else ""
     rules = " or ".join(map(with_code, comment.rules))
     there = f"there is no {rules} on line {comment.covers[-1]}"
     return f"{there}; it has to stand on a finding's line or right above it{found}"

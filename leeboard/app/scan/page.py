@@ -131,7 +131,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             if states[state]
         )
         lighter = f"{counted(self.lighter, 'finding')} left out: below `--min {self.least}`" if self.lighter else ""
-        remarks = (f"{remark}: the comment has no effect" for one in self.scanned for remark in one.remarks)
+        remarks = (_without_effect(remark) for one in self.scanned for remark in one.remarks)
         return tuple(
             text
             for text in (
@@ -157,6 +157,12 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         one = len(self.stale) == 1
         told = f"{len(self.stale)} {many} {FILE} no longer {'matches' if one else 'match'} anything: {named}{more}"
         return f"{told}; `leeboard scan --write-baseline` takes {'it' if one else 'them'} out"
+
+
+def _without_effect(remark: str) -> str:
+    """`src/a.py:3: this comment has no effect: it gives no reason`."""
+    place, _, why = remark.partition(": ")
+    return f"{place}: this comment has no effect: {why}"
 
 
 def scan_page(

@@ -14,6 +14,7 @@ import msgspec
 
 from leeboard.contracts import GRAPH, NAMES
 from leeboard.contracts.workgraph import parse, tasks
+from leeboard.model.contract import Allowance
 from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
@@ -63,7 +64,7 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
     elif path == allowed.FILE:
         had = set(allowed.known_allowances(before))
         yield from (
-            Loosened(one.rule or one.fingerprint, "was allowed since the work began")
+            Loosened(one.rule or one.fingerprint, f"was allowed{_where(one)} since the work began")
             for one in allowed.known_allowances(after)
             if one not in had
         )
@@ -72,6 +73,11 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
             yield Loosened("a rule", "was changed since the work began" if after else "was taken out", for_scan=False)
     else:
         yield from _comments(path, before, after or "")
+
+
+def _where(one: Allowance) -> str:
+    """On which paths; a fingerprint names its place itself."""
+    return "" if one.fingerprint else f" on {one.path or 'every path'}"
 
 
 def _accepted(entries: list[str]) -> Iterator[Loosened]:

@@ -20,7 +20,7 @@ _REASON = "the old server knows no other"
     ("text", "found", "decided", "remark"),
     [
         (f"# leeboard: allow weak_crypto {_REASON}\n{_LINE}\n", 0, 1, ""),
-        (f"{_LINE}\n\n# leeboard: allow weak_crypto {_REASON}\nx = 1\n", 1, 0, "(as line 1)"),
+        (f"{_LINE}\n\n# leeboard: allow weak_crypto {_REASON}\nx = 1\n", 1, 0, "(here: line 1)"),
     ],
 )
 def test_a_comment_stands_at_its_finding(tmp_path: Path, text: str, found: int, decided: int, remark: str) -> None:

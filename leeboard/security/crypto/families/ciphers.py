@@ -67,6 +67,12 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     yield from _words(source)
 
 
+_WITH_IV = {
+    "createcipher": "createCipheriv with a random IV",
+    "createdecipher": "createDecipheriv with the IV that was random when it was encrypted",
+}
+
+
 def _chosen(call: CallSite, source: CryptoSource, place: int) -> Iterator[WeaknessHit]:
     nodes = [call.args[place]] if len(call.args) > place else []
     nodes += [call.named[key] for key in ("name", "algorithm", "cipher", "transformation") if key in call.named]
@@ -76,12 +82,12 @@ def _chosen(call: CallSite, source: CryptoSource, place: int) -> Iterator[Weakne
         yield from _of_text(text, call, sure)
     owner = call.name.rpartition(".")[0].rpartition(".")[2].lower()
     # Other libraries call so what takes a key and not a password.
-    if call.last in {"createcipher", "createdecipher"} and owner != "cipher" and "crypto" in source.lower:
+    if call.last in _WITH_IV and owner != "cipher" and "crypto" in source.lower:
         yield WeaknessHit(
             kind="key from a password without salt",
             what=call.last,
             site=call,
-            fix="use createCipheriv with a random IV",
+            fix=f"use {_WITH_IV[call.last]}",
         )
 
 

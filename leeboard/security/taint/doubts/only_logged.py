@@ -54,7 +54,7 @@ def why_logged(path: str, text: str, flow: Flow) -> str:
     if flow.trust in SENT:
         return ""
     if flow.trust == "local" and _ENVIRONMENT.search(flow.source):
-        return "set by the machine's own people"
+        return "set by whoever runs the machine"
     return _why_not_foreign(path, flow) or ("a library of others" if is_library(path, text) else "")
 
 
@@ -66,8 +66,8 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
     of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
     reasons = (
         (flow.trust is None and flow.kind == "html", "written as it is, but the file does not show who chose it"),
-        (plain, "a parameter of a plain function: nobody foreign is seen"),
-        (flow.trust is None and own_data, "a loader for one's own data: nobody foreign is seen"),
+        (plain, "a parameter of a plain function: no outside caller is visible"),
+        (flow.trust is None and own_data, "a loader for one's own data: no outside caller is visible"),
         (flow.kind == "trace" and _TERMINAL.search(path), "written to a log or a terminal"),
         (of_caller and is_script(path), "a script of the machine's own people"),
         (_MIGRATION.search(path), "a migration: no user's value reaches it"),

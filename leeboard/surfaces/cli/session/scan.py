@@ -36,7 +36,7 @@ _WAY_OUT = (
     "a comment on its line or right above, `leeboard: allow CODE WHY`; `leeboard scan --write-baseline`; "
     "or `leeboard allow ID --reason WHY`"
 )
-_REVIEWED = ". What a change decides about itself counts once a person has reviewed it: `--reviewed`"
+_REVIEWED = "What a change decides about itself counts once a person has reviewed it: `--reviewed`"
 _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "message", "note", "same_as", "also")
 
 
@@ -248,10 +248,11 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
     console.print(words("; ".join(filter(None, (total, again, page.copies)))))
     for text in page.notes:
         console.print(words((text, "yellow")))
-    if any(item.disposition != "LOG" for item in found):
-        ids = "" if verbose else " (`--verbose` shows ids)"
-        then = _REVIEWED if page.of_change else ""
-        console.print(words((f"to let one stand: {_WAY_OUT}{ids}{then}", "dim")))
+    heavy = [item for item in found if item.disposition != "LOG"]
+    ids = "" if verbose else " (`--verbose` shows ids)"
+    ways = f"to let one stand: {_WAY_OUT}{ids}" if any(item.rule != RULE for item in heavy) else ""
+    if told := ". ".join(filter(None, (ways, _REVIEWED if heavy and page.of_change else ""))):
+        console.print(words((told, "dim")))
 
 
 _FORMS: dict[str, Callable[[ScanPage], None]] = {

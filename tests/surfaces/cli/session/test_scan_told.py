@@ -99,10 +99,10 @@ def test_the_way_out_is_named_and_works(desk: Desk) -> None:
 
 
 def test_a_comment_that_lets_nothing_stand_says_where_it_has_to_be(desk: Desk) -> None:
-    why = "there is no weak_crypto LB-B301 on line 2; it has to stand on a finding's line or right above it (as line 5)"
+    why = "there is no weak_crypto LB-B301 on line 2; it has to stand on a finding's line or right above it (here: line 5)"
     start(desk)
     (desk.repo / "old.py").write_text(IDLE.replace("    x = 1\n", "    x = 1\n    y = 2\n"))
-    assert f"old.py:1: {why}: the comment has no effect" in desk.run("scan", "old.py").out
+    assert f"old.py:1: this comment has no effect: {why}" in desk.run("scan", "old.py").out
     told = f"ine 1 in old.py has a new comment that lets nothing stand: {why}."
     assert f"L{told}" in desk.run("scan", "--diff", "HEAD").out
     assert f"l{told}" in desk.run("check").out
@@ -171,6 +171,28 @@ def test_what_is_left_out_and_what_counts_later_is_said(desk: Desk) -> None:
     assert "1 finding left out: below `--min fire`" in desk.run("scan", "--min", "fire").out
     assert "once a person has reviewed it: `--reviewed`" in desk.run("scan", "--diff", "HEAD").out
     assert "--reviewed" not in desk.run("scan").out
+
+
+def test_a_comment_that_came_with_a_change_is_told_at_its_line_and_no_comment_is_advised(desk: Desk) -> None:
+    start(desk)
+    (desk.repo / "a.py").write_text(WEAK.replace("\nh", "\n# leeboard: allow LB-B301 an old protocol\nh"))
+    ran = desk.run("scan", "--diff", "HEAD", "--reviewed")
+    assert ran.code == 0
+    (desk.repo / "b.py").write_text("x = 1\n")
+    desk.ok("allow", "injection", "--path", "src/**", "--project", "--reason", "a tool of ours")
+    ran = desk.run("scan", "--diff", "HEAD", "--json", "a.py", "leeboard-allowed.json")
+    decided = [one for one in ran.objects if one["rule"] == "contract_changed"]
+    assert {(one["path"], one["line"]) for one in decided} == {("a.py", 2), ("leeboard-allowed.json", 0)}
+    assert any("was allowed on src/** since the work began" in one["message"] for one in decided)
+
+
+def test_the_way_out_is_not_the_finding_itself(desk: Desk) -> None:
+    start(desk)
+    desk.ok("allow", "injection", "--path", "src/**", "--project", "--reason", "a tool of ours")
+    out = desk.run("scan", "--diff", "HEAD").out
+    assert "contract_changed" in out
+    assert "to let one stand" not in out
+    assert "What a change decides about itself counts once a person has reviewed it: `--reviewed`" in out
 
 
 def test_words_in_a_baseline_are_no_secrets(desk: Desk) -> None:
