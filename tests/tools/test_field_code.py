@@ -152,6 +152,7 @@ def test_the_lists_share_no_project() -> None:
         "later": both,
         "last": {"counted"},
         "sealed": {"counted"},
+        "closing": {"counted"},
     }
 
 
