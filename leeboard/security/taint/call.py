@@ -9,6 +9,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
 from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of
+from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.logged import check_logged
@@ -189,6 +190,9 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     getter = _GETTER.search(use.path) if use.receiver is not None and use.receiver.taints and not use.args else None
     if getter is not None and use.receiver is not None:
         use = msgspec.structs.replace(use, receiver=field_of(use.receiver, getter[1]))
+    described = let_through(state, use) if state.module.language in DESCRIBES else None
+    if described is not None:
+        return described
     nature, source = state.index.nature(use.path), None
     if nature.may_be_source:
         source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
@@ -291,7 +295,8 @@ def _unknown(state: State, use: Use) -> Val:
     clear = name in state.index.tables.model.transparent or _is_accessor(state, use)
     read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
     opaque = value.opaque and (not clear or any(item.opaque for item in given))
-    found = msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)
+    made_with = use.args[:4] or (use.receiver.args if use.receiver is not None else ())
+    found = msgspec.structs.replace(value, args=made_with, keywords=use.keywords, text=text, opaque=opaque)
     return vouched(found) if read else found
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
+from leeboard.security.taint.described import CHECKED_FIELD
 from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Trust
@@ -244,22 +245,17 @@ def callback_values(state: State, known: Handlers, function: ir.Function, use: U
     }
 
 
-_CHECKED_FIELD = lazy(
-    r"\.(?:enum|nativeEnum|number|int|boolean|date|datetime|literal|bigint|uuid|guid|cuid2?|ulid|nanoid|regex|ip)\(\)"
-)
-
-
 def _described(use: Use) -> Val | None:
     """`.input(z.object({ ... })).query(({ input }) => ...)`: what is sent, field by field as the schema says."""
     receiver = use.receiver
     if receiver is None or not receiver.path.endswith(".input()") or not receiver.args or not receiver.args[0].args:
         return None
     fields = receiver.args[0].args[0].items
-    if not any(_CHECKED_FIELD.search(field.path) for field in fields.values()):
+    if not any(CHECKED_FIELD.search(field.path) for field in fields.values()):
         return None
     items = {
         key: HARMLESS
-        if _CHECKED_FIELD.search(field.path)
+        if CHECKED_FIELD.search(field.path)
         else foreign(TaintOrigin("request", f"input.{key!s}", use.line))
         for key, field in fields.items()
     }

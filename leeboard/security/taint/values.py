@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, cast
@@ -137,6 +138,15 @@ def merged_taints(*values: Val) -> Taints:
     return result
 
 
+def _told_by(values: Sequence[Val]) -> tuple[Taints, bool]:
+    """All origins, and whether a call nobody knows had them in between: beside one that came as it was, what went
+    through such a call tells nothing more.
+    """
+    sent = [value for value in values if value.taints]
+    clear = [value for value in sent if not value.opaque]
+    return merged_taints(*(clear or sent)), bool(sent) and not clear
+
+
 def merged_steps(*values: Val) -> tuple[int, ...]:
     filled = [value.steps for value in values if value.steps]
     if not filled:
@@ -150,8 +160,9 @@ def either(one: Val, other: Val) -> Val:
         return one
     same = one.const is not MISSING and type(one.const) is type(other.const) and one.const == other.const
     rest = one.rest if other.rest is None else other.rest if one.rest is None else either(one.rest, other.rest)
+    taints, opaque = _told_by((one, other)) if one.taints or other.taints else (_EMPTY, one.opaque or other.opaque)
     return Val(
-        taints=merged_taints(one, other) if one.taints or other.taints else _EMPTY,
+        taints=taints,
         text=one.text if same else _telling(one, other),
         const=one.const if same else MISSING,
         shape=one.shape or other.shape,
@@ -162,7 +173,7 @@ def either(one: Val, other: Val) -> Val:
         keywords={**other.keywords, **one.keywords} if one.keywords else other.keywords,
         type=one.type or other.type,
         call=one.call or other.call,
-        opaque=one.opaque or other.opaque,
+        opaque=opaque,
         steps=merged_steps(one, other) if one.steps or other.steps else (),
     )
 
@@ -215,14 +226,13 @@ def is_settled(value: Val) -> bool:
 def joined(parts: list[Val]) -> Val:
     """A text made of these, in this order."""
     parts = [held(part) for part in parts]
-    taints = merged_taints(*parts)
+    taints, opaque = _told_by(parts)
     text = "".join([part.text for part in parts])[:LONGEST]
     if taints and FOREIGN not in text:
         text += FOREIGN  # it was cut off, or stands in a container
     known: Known = MISSING
     if all(part.is_const for part in parts):
         known = "".join(_as_text(part.const) for part in parts)[:LONGEST]
-    opaque = any(part.opaque for part in parts if part.taints)
     path = FROM_ROOT if taints and _stays_at_root(parts) else ""
     return Val(taints=taints, text=text, const=known, steps=merged_steps(*parts), path=path, opaque=opaque)
 

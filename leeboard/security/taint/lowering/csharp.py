@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import appended, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
@@ -198,8 +199,19 @@ def _case(low: Lowering, node: SgNode) -> ir.Case:
 
 
 def _switch_value(low: Lowering, node: SgNode) -> ir.Expr:
-    arms = [low.inside(arm)[-1] for arm in named(node, "switch_expression_arm") if low.inside(arm)]
-    return ir.Unknown(line_of(node), low.exprs(arms))
+    subject = low.expr(low.inside(node)[0]) if low.inside(node) else ir.Unknown(line_of(node))
+    arms = [_choice(low, low.inside(arm)) for arm in named(node, "switch_expression_arm") if low.inside(arm)]
+    return chosen(line_of(node), subject, arms)
+
+
+def _choice(low: Lowering, parts: list[SgNode]) -> Arm:
+    """`"a" or "b" => x`, `string t => t`, `var t when ... => t`, `_ => y`."""
+    pattern, result = parts[0], low.expr(parts[-1])
+    if pattern.kind() == "discard" and len(parts) == 2:
+        return Arm(result, is_default=True)
+    if pattern.kind() in ("declaration_pattern", "var_pattern"):
+        return Arm(result, bound=low.expr(low.inside(pattern)[-1]))
+    return Arm(result, values_of(low, (pattern,)) if len(parts) == 2 else ())
 
 
 def _statement(low: Lowering, node: SgNode) -> ir.Block:
