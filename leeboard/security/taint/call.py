@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of
+from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named
 from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
@@ -99,13 +99,15 @@ def _with_callbacks(state: State, scope: TaintScope, expr: ir.Call, use: Use, gi
 def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: TaintScope) -> Val:
     """What is called: a function of this file, or a path."""
     if receiver is None or not isinstance(callee, ir.Attr):
-        return state.evaluate(callee, scope)
+        return named(state, callee, scope) if isinstance(callee, ir.Name) else state.evaluate(callee, scope)
     if callee.name == "__invoke" and receiver.call is not None:
         return receiver  # a function that a variable holds
     if receiver.type is not None or callee.name in receiver.items:
         found = attribute_of(state, callee, receiver)
         if found.call is not None or found.type is not None:
             return found
+        if callee.name == "new" and receiver.type is not None and receiver.shape != "object":
+            return receiver
     base = receiver.path or ("" if receiver.is_const else state.dotted(callee.value))
     return Val(path=f"{base}.{callee.name}"[-_MOST_PATH:])
 
@@ -294,7 +296,7 @@ def _unknown(state: State, use: Use) -> Val:
     name = use.path.rpartition(".")[2]
     clear = name in state.index.tables.model.transparent or _is_accessor(state, use)
     read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
-    opaque = value.opaque and (not clear or any(item.opaque for item in given))
+    opaque = value.opaque and not (clear and any(item.taints and not item.opaque for item in map(held, given)))
     made_with = use.args[:4] or (use.receiver.args if use.receiver is not None else ())
     found = msgspec.structs.replace(value, args=made_with, keywords=use.keywords, text=text, opaque=opaque)
     return vouched(found) if read else found

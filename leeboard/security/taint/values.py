@@ -19,6 +19,7 @@ NONE: Final[frozenset[Kind]] = frozenset()
 LONGEST = 4000
 MOST_STEPS = 8
 MOST_ITEMS = 60
+_MOST_FIELD = 80
 FIELD = "\x03"
 FROM_ROOT, RESOLVED = "path.from_root()", "path.resolved()"
 """The path of what is cleaned from the root: harmless below a folder, and any file of the machine by itself."""
@@ -166,7 +167,7 @@ def either(one: Val, other: Val) -> Val:
         text=one.text if same else _telling(one, other),
         const=one.const if same else MISSING,
         shape=one.shape or other.shape,
-        items=_either_items(one.items, other.items),
+        items=_either_items(one, other),
         rest=rest,
         path=one.path or other.path,
         args=one.args or other.args,
@@ -188,13 +189,29 @@ def _telling(one: Val, other: Val) -> str:
     return one.text if len(one.text) >= len(other.text) else other.text
 
 
-def _either_items(one: dict[Key, Val], other: dict[Key, Val]) -> dict[Key, Val]:
-    if not one or not other:
-        return one or other
-    result = dict(one)
-    for key, value in other.items():
-        result[key] = either(result[key], value) if key in result else value
+def _either_items(one: Val, other: Val) -> dict[Key, Val]:
+    """What one of them holds under a key, the other may hold as a part of what was sent."""
+    if not one.items and not other.items:
+        return _EMPTY
+    result = dict(one.items)
+    for key, value in other.items.items():
+        mine = result.get(key) or _part(one, key)
+        result[key] = either(mine, value) if mine is not None else value
+    for key in one.items.keys() - other.items.keys() if other.taints else ():
+        result[key] = either(one.items[key], _part(other, key) or HARMLESS)
     return result
+
+
+def _part(whole: Val, key: Key) -> Val | None:
+    """A field of something foreign, told apart from its sisters."""
+    if not whole.taints:
+        return None
+    told = isinstance(key, str) and not whole.opaque
+    taints = {
+        msgspec.structs.replace(origin, field=f"{origin.field}.{key}".lstrip(".")[:_MOST_FIELD]) if told else origin: done
+        for origin, done in whole.taints.items()
+    }
+    return Val(taints=taints, text=FOREIGN, steps=whole.steps, opaque=whole.opaque)
 
 
 def held(value: Val, depth: int = 3) -> Val:

@@ -23,7 +23,11 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
     methods: list[ir.Function] = []
     fields: list[ir.Stmt] = []
     others: list[ir.Stmt] = []
+    types: list[tuple[str, str]] = []
     for child in low.inside(body) if body is not None else []:
+        if child.kind() == "property_declaration" and first(child, "attribute_list") is not None:
+            marks = " ".join(text_of(listed) for listed in named(child, "attribute_list"))
+            types.append((text_of(child.field("name")), f"{marks} {text_of(child.field('type'))}"))
         if child.kind() in _METHODS:
             methods.append(_method(low, child, name))
         elif child.kind() == "field_declaration":
@@ -31,7 +35,7 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         elif child.kind() in _TYPES:
             others.extend(low.block(child))
     bases = tuple(text_of(first(node, "base_list")).lstrip(": ").split(", ")) if first(node, "base_list") else ()
-    item = ir.Class(name=name, line=line_of(node), bases=bases, methods=tuple(methods), fields=tuple(fields))
+    item = ir.Class(name=name, line=line_of(node), bases=bases, methods=tuple(methods), fields=tuple(fields), types=tuple(types))
     return (*fields, ir.DefineClass(line_of(node), item), *others)
 
 

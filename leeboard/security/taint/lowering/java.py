@@ -183,6 +183,15 @@ def _switch_value(low: Lowering, node: SgNode) -> ir.Expr:
     return chosen(line_of(node), low.expr(node.field("condition")), [_choice(low, group) for group in groups])
 
 
+def _reference(low: Lowering, node: SgNode) -> ir.Expr:
+    """`this::send`, a method as a value; `Shift::new` makes an object."""
+    inner = low.inside(node)
+    if not inner:
+        return ir.Unknown(line_of(node))
+    owner, name = low.expr(inner[0]), text_of(inner[-1])
+    return ir.Attr(line_of(node), owner, name) if len(inner) > 1 and name != "new" else owner
+
+
 def _choice(low: Lowering, group: SgNode) -> Arm:
     """`case "a", "b" -> x`, `case String t -> t`, `default -> { yield y; }`."""
     labels = [inner for label in named(group, "switch_label") for inner in low.inside(label)]
@@ -273,6 +282,7 @@ GRAMMAR = LoweringGrammar(
         "element_value_array_initializer": node_rules.items("list"),
         "lambda_expression": _lambda,
         "switch_expression": _switch_value,
+        "method_reference": _reference,
     },
     statements={
         "program": node_rules.sequence,

@@ -69,13 +69,20 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
         callee: ir.Expr = ir.Attr(line, low.expr(owner), name.lstrip("$"))
     elif node.kind() == "object_creation_expression":
         made = first(node, "name", "qualified_name", "variable_name", "relative_scope")
-        callee = low.expr(made)
+        own = _around(node) if text_of(made) in ("self", "static") else ""
+        callee = ir.Name(line, own) if own else low.expr(made)
     else:
         called = node.field("function")
         callee = low.expr(called)
         if called is not None and called.kind() in ("variable_name", "subscript_expression"):
             callee = ir.Attr(line, callee, "__invoke")  # by a name that a variable holds
     return low.call(node, callee, values, keywords)
+
+
+def _around(node: SgNode) -> str:
+    """The class that it stands in."""
+    above = next((one for one in node.ancestors() if one.kind() == "class_declaration"), None)
+    return text_of(above.field("name")) if above is not None else ""
 
 
 def _name(_: Lowering, node: SgNode) -> ir.Expr:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
@@ -62,12 +65,29 @@ def _function(low: Lowering, node: SgNode, name: str, owner: str = "") -> ir.Fun
         line=line_of(node),
         end=end_of(node),
         params=tuple([param for param in _params(low, node.field("parameters")) if param.name not in below]),
-        lower=low.later(body, returns=body is not None and body.kind() != "block"),
+        lower=_giving(low.later(body, returns=body is not None and body.kind() != "block")),
         decorators=(ir.Name(line_of(node), marks[2:].split("(")[0].strip("]")),) if marks else (),
         owner=owner,
         is_static=bool(owner),
         returns=text_of(node.field("return_type")),
     )
+
+
+def _giving(lower: Callable[[], ir.Block]) -> Callable[[], ir.Block]:
+    """The last expression of a body is its result, in whichever branch it stands."""
+    return lambda: _given(lower())
+
+
+def _given(block: ir.Block) -> ir.Block:
+    last = block[-1] if block else None
+    if isinstance(last, ir.ExprStmt):
+        return (*block[:-1], ir.Return(last.line, last.value))
+    if isinstance(last, ir.If):
+        return (*block[:-1], replace(last, body=_given(last.body), orelse=_given(last.orelse)))
+    if isinstance(last, ir.Switch):
+        cases = tuple([replace(case, body=_given(case.body)) for case in last.cases])
+        return (*block[:-1], replace(last, cases=cases))
+    return block
 
 
 def _params(low: Lowering, listed: SgNode | None) -> tuple[ir.Param, ...]:
