@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named
+from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named, told_field
 from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
@@ -189,6 +189,8 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
+    if not use.args and use.receiver is not None and (own := told_field(use.receiver, use.path)) is not None:
+        return own
     getter = _GETTER.search(use.path) if use.receiver is not None and use.receiver.taints and not use.args else None
     if getter is not None and use.receiver is not None:
         use = msgspec.structs.replace(use, receiver=field_of(use.receiver, getter[1]))

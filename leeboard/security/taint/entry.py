@@ -124,9 +124,28 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = doubted(given) if own else given
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
-        values[param.name] = _validated(state, param, values[param.name])
+        values[param.name] = _typed(state, param, _validated(state, param, values[param.name]))
     return values
 
+
+_FIELDS_HAVE_TYPES = frozenset({"java", "kotlin"})
+
+
+def _typed(state: State, param: ir.Param, value: Val) -> Val:
+    """Of a class of this file whose numbers and choices are what they are declared as, whatever was sent."""
+    if not value.taints or value.items or state.module.language not in _FIELDS_HAVE_TYPES:
+        return value
+    named = [state.classes[word] for word in _MODEL.findall(param.annotation) if word in state.classes]
+    declared = named[-1] if named else None
+    safe = [name for name, kind in declared.types if kind in _PLAIN] if declared is not None else []
+    return replace(value, items=dict.fromkeys(safe, HARMLESS)) if safe else value
+
+
+_MODEL = lazy(r"\b[A-Z]\w*")
+_PLAIN = frozenset(
+    "int long short byte float double boolean Integer Long Short Byte Float Double Boolean BigDecimal BigInteger UUID "
+    "LocalDate LocalDateTime Instant Int".split()
+)
 
 def _validated(state: State, param: ir.Param, value: Val) -> Val:
     """What comes out of a model that checks its fields need not be what was sent."""

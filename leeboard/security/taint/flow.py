@@ -267,7 +267,7 @@ class _Wanted:
     def add_callers(self, functions: list[ir.Function]) -> None:
         """Twice, for callers of callers."""
         for _round in range(2):
-            names = {function.name for function in functions if self._holds(function)}
+            names = {name for function in functions if self._holds(function) for name in _called_as(function)}
             calls = {at for name in names for at in self._calls.get(name, ())} if names else set()
             self._likely = sorted({*self._likely, *self._lines(calls)})
 
@@ -283,6 +283,14 @@ class _Wanted:
     def is_called(self, function: ir.Function) -> bool:
         """Whether this file calls it, apart from its definition."""
         return len(self._calls.get(function.name, ())) > 1
+
+
+_MAKERS = frozenset({"__construct", "__init__", "constructor", "initialize"})
+
+
+def _called_as(function: ir.Function) -> tuple[str, ...]:
+    """What makes an object is called by the name of its class, or as one of its own."""
+    return (function.owner, "self", "static") if function.name in _MAKERS and function.owner else (function.name,)
 
 
 _RENAMED = lazy(r"\b(\w+)\s*=\s*(?:util\.)?promisify\(")

@@ -37,6 +37,8 @@ _KNOWN = lazy(
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _MEASURED = lazy(r"(?i)\A(?:len|mb_strlen|strlen|sizeof|count)\s*\(|\.(?:length|size|len|count)(?:\(\s*\))?\Z")
 _SHORT = 120
+_CALLED = lazy(r"\A(?:self\.|this\.)?([A-Za-z_]\w{1,60})\(.*\)\Z", re.DOTALL)
+_BODY = 400
 _EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
 _LIBRARY = lazy(r"createHmac\(|\bhmac\.(?:new|New|digest)\(|hash_hmac\(|HMAC[.:]|HMACSHA")
 _ANY = lazy(
@@ -102,7 +104,16 @@ def _is_hmac(node: SgNode, source: CryptoSource) -> bool:
         name = re.split(r"\W", text.rstrip("]:").lstrip("$@"))[0]
         made = " ".join(setting.value.text()[:200] for setting in source.settings.get(name, ())[-3:])
         return bool(_MADE_BY_HMAC.search(made)) or _is_summed(made, source)
-    return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source)
+    return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source) or _is_made_here(text, source)
+
+
+def _is_made_here(made: str, source: CryptoSource) -> bool:
+    """`signature(body)`, a function of this file that answers with one."""
+    called = _CALLED.match(made)
+    if called is None or not _SECRET.search(called[1]):
+        return False
+    defined = re.search(rf"\b(?:def|func|function|fn|const|fun)\s+{re.escape(called[1])}\b", source.text)
+    return defined is not None and bool(_MADE_BY_HMAC.search(source.text, defined.end(), defined.end() + _BODY))
 
 
 def _is_summed(made: str, source: CryptoSource) -> bool:

@@ -9,12 +9,13 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import Flow
+from leeboard.security.taint.template import UNPROVEN
 from leeboard.text.language import is_test_path
 
 SENT = frozenset({"request", "handler"})
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
-_BROKEN_BY_MARKS = frozenset({"sql", "command", "ldap", "nosql"})
+_BROKEN_BY_MARKS = frozenset({"sql", "command", "ldap", "nosql", "html"})
 """What is built of words: a space, a quote or a bracket in a value makes something else of it. Not a path through a
 tree, which yields no more than the tree holds.
 """
@@ -65,7 +66,7 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
     own_data = flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE
     of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
     reasons = (
-        (flow.trust is None and flow.kind == "html", "written as it is, but the file does not show who chose it"),
+        (flow.trust is None and flow.kind == "html" and flow.confidence <= UNPROVEN, "written as it is, but the file does not show who chose it"),
         (plain, "a parameter of a plain function: no outside caller is visible"),
         (flow.trust is None and own_data, "a loader for one's own data: no outside caller is visible"),
         (flow.kind == "trace" and _TERMINAL.search(path), "written to a log or a terminal"),

@@ -54,10 +54,21 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         bases=bases,
         methods=tuple(methods),
         fields=tuple(fields),
+        types=tuple(_declared(low, node, body)),
         decorators=_marks(low, node),
     )
     # Constants of the class are asked for by their bare names.
     return (*fields, ir.DefineClass(line_of(node), item), *others)
+
+
+def _declared(low: Lowering, node: SgNode, body: SgNode | None) -> Iterator[tuple[str, str]]:
+    """What the class holds, with the types of it: the parts of a record, and fields."""
+    listed = node.field("parameters") if node.kind() == "record_declaration" else None
+    for part in low.inside(listed) if listed is not None else ():
+        yield text_of(part.field("name")), text_of(part.field("type"))
+    for child in named(body, "field_declaration") if body is not None else ():
+        for declarator in named(child, "variable_declarator"):
+            yield text_of(declarator.field("name")), text_of(child.field("type"))
 
 
 def _marks(low: Lowering, node: SgNode) -> tuple[ir.Expr, ...]:
