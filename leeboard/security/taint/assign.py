@@ -119,7 +119,9 @@ _COUNTS = frozenset("size count Count total width height index page pages offset
 """Numbers in what the program's own people hand on; a request may send anything under these names."""
 _OWN = frozenset({"parameter", "local"})
 _FILE_NAMES = frozenset({"filename", "name", "originalname", "raw_filename"})
-_ADDRESS_PARTS = frozenset("netloc hostname host scheme protocol href pathname port origin search Host Scheme Port".split())
+_ADDRESS_PARTS = frozenset(
+    "netloc hostname host scheme protocol href pathname port origin search Host Scheme Port".split()
+)
 """Of one and the same address: what is asked about one of them is asked about the address."""
 DECODED = "JSON.parse()"
 """The path of what a text holds that was sent: fields of its sender's, as in a body that a framework has read."""
@@ -151,6 +153,8 @@ def named(state: State, expr: ir.Name, scope: TaintScope) -> Val:
         return Val(type=state.classes[expr.id], path=expr.id)
     if state.index.tables.own_methods:
         own = scope.find("self")
+        if own is not None and expr.id in own.items:
+            return own.items[expr.id]
         method = _find_method(state, own.type, expr.id) if own is not None and own.type is not None else None
         if method is not None:
             return Val(call=Closure(method, own), path=expr.id)

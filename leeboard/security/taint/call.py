@@ -189,14 +189,20 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
-    if not use.args and use.receiver is not None and (own := told_field(use.receiver, use.path)) is not None:
-        return own
+    described = _described(state, use)
+    return described if described is not None else _result_of_unseen(state, scope, expr, use)
+
+
+def _described(state: State, use: Use) -> Val | None:
+    """What a class or a schema of this file says of it."""
+    field = told_field(use.receiver, use.path) if not use.args and use.receiver is not None else None
+    return field if field is not None or state.module.language not in DESCRIBES else let_through(state, use)
+
+
+def _result_of_unseen(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     getter = _GETTER.search(use.path) if use.receiver is not None and use.receiver.taints and not use.args else None
     if getter is not None and use.receiver is not None:
         use = msgspec.structs.replace(use, receiver=field_of(use.receiver, getter[1]))
-    described = let_through(state, use) if state.module.language in DESCRIBES else None
-    if described is not None:
-        return described
     nature, source = state.index.nature(use.path), None
     if nature.may_be_source:
         source = state.source_of(use.path, use.written, called=True, first=use.args[0].const if use.args else None)
@@ -317,6 +323,8 @@ def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Va
     model = state.index.tables.model
     name = use.path.rpartition(".")[2]
     receiver = use.receiver if use.receiver is not None else UNKNOWN
+    if use.path == "dict" and use.keywords and not use.args:
+        return method.absorbed(Val(shape="dict", text=CLEAN), (), use.keywords)
     if use.path in PATH_JOINS:
         return joined([part for arg in use.args for part in (arg, constant("/"))][:-1])
     target = expr.callee.value if isinstance(expr.callee, ir.Attr) else None
@@ -356,29 +364,10 @@ def _pushed(name: str, receiver: Val, use: Use) -> Val | None:
     if name in _WRITES and "IO()" not in receiver.path:
         return None  # a file or a response, not a buffer that is read again
     if name in _ABSORBS:
-        return _absorbed(receiver, use)
+        return method.absorbed(receiver, use.args, use.keywords)
     if name == "insert" and len(use.args) == 2:
-        return _inserted(receiver, use.args)
+        return method.inserted(receiver, use.args)
     return method.push(receiver, use.args[-1])
-
-
-def _absorbed(receiver: Val, use: Use) -> Val:
-    for value in use.args:
-        if value.shape == "dict":
-            receiver = msgspec.structs.replace(receiver, items={**receiver.items, **value.items}, shape="dict")
-            receiver = method.write(receiver, None, value.rest) if value.rest is not None else receiver
-        else:
-            receiver = method.extend(receiver, value)
-    return msgspec.structs.replace(receiver, items={**receiver.items, **use.keywords}) if use.keywords else receiver
-
-
-def _inserted(receiver: Val, given: tuple[Val, ...]) -> Val:
-    at = given[0].const
-    if receiver.shape != "list" or receiver.rest is not None or not isinstance(at, int):
-        return method.push(receiver, given[1])
-    order = list(receiver.items.values())
-    order.insert(at, given[1])
-    return msgspec.structs.replace(receiver, items=dict(enumerate(order)))
 
 
 def _read(state: State, receiver: Val, use: Use) -> Val:

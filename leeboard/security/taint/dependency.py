@@ -27,7 +27,9 @@ def dependencies(state: State, function: ir.Function, handlers: Handlers) -> dic
         name = _made_by(param)
         kind, made = state.classes.get(name), state.functions.get(name)
         if kind is not None:
-            found[param.name] = _object(state, kind, handlers, TaintOrigin("handler", f"parameter '{param.name}'", function.line))
+            found[param.name] = _object(
+                state, kind, handlers, TaintOrigin("handler", f"parameter '{param.name}'", function.line)
+            )
         elif made is not None and made is not function:
             found[param.name] = _answer(state, made, handlers)
     return found

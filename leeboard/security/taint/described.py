@@ -1,7 +1,7 @@
 """What a description of a form lets through, field by field: `z.object({ ... })`, `Joi.object({ ... })` and their like.
 
-A number, a date, an identifier or a choice is harmless whatever was sent. A text is what was sent; no object can stand in
-its place any more, and no field that nobody described.
+A number, a date, an identifier or a choice is harmless whatever was sent. A text is what was sent; no object can stand
+in its place any more, and no field that nobody described.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.schema import vouched
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Kind
 from leeboard.security.taint.use import Use
@@ -19,7 +18,9 @@ CHECKED_FIELD = lazy(
     r"\.(?:enum|nativeEnum|picklist|number|int|integer|boolean|bool|date|datetime|iso|isoDate|isoDateTime|literal|bigint|"
     r"uuid|guid|cuid2?|ulid|nanoid|regex|pattern|ip|ipv[46]|valid|oneOf|hex|alphanum|base64|objectId|stringbool)\(\)",
 )
-_LOOKED_AT = lazy(r"\.(?:refine|superRefine|transform|preprocess|custom|external|test|check|rawCheck|brand|email|when)\(\)")
+_LOOKED_AT = lazy(
+    r"\.(?:refine|superRefine|transform|preprocess|custom|external|test|check|rawCheck|brand|email|when)\(\)"
+)
 _TEXT = lazy(r"\.string\(\)")
 _DESCRIBES = lazy(r"(?i)^(?:zod|z|@?joi|@hapi/joi|yup|valibot|v|superstruct|local)\b")
 _TELLS = lazy(r"(?i)^safe|validate")
@@ -84,7 +85,8 @@ def _field(field: Val, sent: Val, depth: int) -> Val:
         return _filled(inner, sent, depth + 1)
     if field.args and _DESCRIBES.search(field.args[0].path) and not _TEXT.search(field.path):
         return Val(shape="list", rest=_field(field.args[0], sent, depth + 1)) if depth < _DEEPEST else sent
-    return vouched(sent) if _LOOKED_AT.search(field.path) or not _TEXT.search(field.path) else sent
+    is_text = _TEXT.search(field.path) is not None and not _LOOKED_AT.search(field.path)
+    return sent if is_text else replace(sent, opaque=True)
 
 
 def _is_harmless(field: Val) -> bool:

@@ -147,6 +147,7 @@ _PLAIN = frozenset(
     "LocalDate LocalDateTime Instant Int".split()
 )
 
+
 def _validated(state: State, param: ir.Param, value: Val) -> Val:
     """What comes out of a model that checks its fields need not be what was sent."""
     if not value.taints or value.shape == "request" or _marked(state, param) is not None:

@@ -330,8 +330,7 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
 def _receiver(owner: ir.Class, handlers: Handlers | None, line: int) -> Val:
     names = handlers.fields if handlers is not None else ()
     items: dict[Key, Val] = {
-        name: foreign(TaintOrigin("request", f"self.{name}", line), f"self.{name}")
-        for name in (*names, *_bound(owner))
+        name: foreign(TaintOrigin("request", f"self.{name}", line), f"self.{name}") for name in (*names, *_bound(owner))
     }
     return Val(shape="object", type=owner, path="self", items=items, text=CLEAN)
 

@@ -59,7 +59,9 @@ def _is_worth_it(state: State, function: ir.Function, use: Use) -> bool:
 
 
 def _is_of_request(value: Val) -> bool:
-    return value.shape == "request" or any(origin.trust in {"request", "handler", "archive"} for origin in held(value).taints)
+    return value.shape == "request" or any(
+        origin.trust in {"request", "handler", "archive"} for origin in held(value).taints
+    )
 
 
 def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Function) -> Val:

@@ -125,9 +125,7 @@ class TaintScope:
         self.facts = both(self.facts, other.facts)
 
     def cleaned(self, origin: TaintOrigin, *, by_parts: bool = True) -> frozenset[Kind]:
-        """The kinds for which tests have made a value harmless: it, what it was read from, or, `by_parts`, what was read
-        of it.
-        """
+        """The kinds for which tests have made a value harmless: it, what it lies in, or, `by_parts`, its parts."""
         if not self.facts:
             return NONE
         found = self.facts.get(origin.label, NONE) | self._shown_of_fields(origin, by_parts=by_parts)

@@ -25,6 +25,8 @@ _NAMES_A_PART = lazy(
     r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"
 )
 _ROOM_BEFORE = 240
+_HOLE = lazy(FOREIGN)
+_MOST_HOLES = 6
 _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
     "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
     "xpath": lazy(r"['\"]\x00"),
@@ -94,7 +96,8 @@ def sureness_of(
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
-        sure = _TYPED_IN if sink.kind == "html" and _is_text_in_markup(value, origin) else sure
+        typed = sink.kind == "html" and state.module.language in _SERVES_PAGES and _is_text_in_markup(value)
+        sure = _TYPED_IN if typed else sure
         return FlowSureness(sure, origin, steps=value.steps)
     check = _check_of(state, scope, value, origin)
     is_walked = sure > doubt("checked_in_path").at_most and check is None
@@ -116,11 +119,13 @@ def _check_of(state: State, scope: TaintScope, value: Val, origin: TaintOrigin) 
 
 _TYPED_IN = 0.62
 """What somebody typed into a field, set between two tags: surer than what its name alone speaks for."""
+_SERVES_PAGES = frozenset({"python", "ruby"})
+"""Languages in which such a page is made on a server, of what others have typed."""
 _IN_ELEMENT = lazy(r">[^<>\x00]{0,120}\x00[^<>]{0,120}<")
 _FREE_TEXT = lazy(TABLE.free_text)
 
 
-def _is_text_in_markup(value: Val, origin: TaintOrigin) -> bool:
+def _is_text_in_markup(value: Val) -> bool:
     """`f"<b>{user.display_name}</b>"` that is called safe: whoever chose the name writes markup."""
     if value.opaque or not _IN_ELEMENT.search(value.text):
         return False
@@ -132,10 +137,11 @@ def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> flo
     if sink.kind in {"sql", "xpath"} and value.text == FOREIGN:
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
-        before = value.text.partition(FOREIGN)[0]
-        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None
+        holes = [hole.start() for hole in _HOLE.finditer(value.text)][:_MOST_HOLES]
+        before = [value.text[max(0, hole - _ROOM_BEFORE) : hole] for hole in holes]
+        is_value = any(_VALUE_POSITION.search(each) for each in before)
         is_value = is_value and not all(_NAMES_A_PART.search(origin.label) for origin in value.taints)
-        is_value = is_value or _QUOTED_POSITION.search(before[-_ROOM_BEFORE:]) is not None  # whatever it is called
+        is_value = is_value or any(_QUOTED_POSITION.search(each) for each in before)  # whatever it is called
         return sure if is_value and not value.opaque else min(sure, 0.6)
     is_broken = is_given and not value.opaque
     if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):

@@ -139,13 +139,17 @@ def merged_taints(*values: Val) -> Taints:
     return result
 
 
-def _told_by(values: Sequence[Val]) -> tuple[Taints, bool]:
-    """All origins, and whether a call nobody knows had them in between: beside one that came as it was, what went
-    through such a call tells nothing more.
-    """
-    sent = [value for value in values if value.taints]
-    clear = [value for value in sent if not value.opaque]
-    return merged_taints(*(clear or sent)), bool(sent) and not clear
+def _surest(values: Sequence[Val]) -> Sequence[Val]:
+    """What went through a call nobody knows tells nothing more where something stands beside it that came as it was."""
+    if not any(value.opaque and value.taints for value in values) or all(
+        value.opaque for value in values if value.taints
+    ):
+        return values
+    return [_unknown(value) if value.opaque and value.taints else value for value in values]
+
+
+def _unknown(value: Val) -> Val:
+    return msgspec.structs.replace(value, taints=_EMPTY, text=value.text.replace(FOREIGN, OPEN), opaque=False)
 
 
 def merged_steps(*values: Val) -> tuple[int, ...]:
@@ -159,11 +163,11 @@ def either(one: Val, other: Val) -> Val:
     """A value that is one of two."""
     if one is other or one == other:
         return one
+    one, other = _surest((one, other)) if one.taints and other.taints else (one, other)
     same = one.const is not MISSING and type(one.const) is type(other.const) and one.const == other.const
     rest = one.rest if other.rest is None else other.rest if one.rest is None else either(one.rest, other.rest)
-    taints, opaque = _told_by((one, other)) if one.taints or other.taints else (_EMPTY, one.opaque or other.opaque)
     return Val(
-        taints=taints,
+        taints=merged_taints(one, other) if one.taints or other.taints else _EMPTY,
         text=one.text if same else _telling(one, other),
         const=one.const if same else MISSING,
         shape=one.shape or other.shape,
@@ -174,7 +178,7 @@ def either(one: Val, other: Val) -> Val:
         keywords={**other.keywords, **one.keywords} if one.keywords else other.keywords,
         type=one.type or other.type,
         call=one.call or other.call,
-        opaque=opaque,
+        opaque=one.opaque or other.opaque,
         steps=merged_steps(one, other) if one.steps or other.steps else (),
     )
 
@@ -206,9 +210,9 @@ def _part(whole: Val, key: Key) -> Val | None:
     """A field of something foreign, told apart from its sisters."""
     if not whole.taints:
         return None
-    told = isinstance(key, str) and not whole.opaque
+    name = key if isinstance(key, str) and not whole.opaque else ""
     taints = {
-        msgspec.structs.replace(origin, field=f"{origin.field}.{key}".lstrip(".")[:_MOST_FIELD]) if told else origin: done
+        msgspec.structs.replace(origin, field=f"{origin.field}.{name}".strip(".")[:_MOST_FIELD]): done
         for origin, done in whole.taints.items()
     }
     return Val(taints=taints, text=FOREIGN, steps=whole.steps, opaque=whole.opaque)
@@ -242,8 +246,9 @@ def is_settled(value: Val) -> bool:
 
 def joined(parts: list[Val]) -> Val:
     """A text made of these, in this order."""
-    parts = [held(part) for part in parts]
-    taints, opaque = _told_by(parts)
+    parts = list(_surest([held(part) for part in parts]))
+    taints = merged_taints(*parts)
+    opaque = any(part.opaque for part in parts if part.taints)
     text = "".join([part.text for part in parts])[:LONGEST]
     if taints and FOREIGN not in text:
         text += FOREIGN  # it was cut off, or stands in a container

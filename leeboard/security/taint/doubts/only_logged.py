@@ -66,7 +66,10 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
     own_data = flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE
     of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
     reasons = (
-        (flow.trust is None and flow.kind == "html" and flow.confidence <= UNPROVEN, "written as it is, but the file does not show who chose it"),
+        (
+            flow.trust is None and flow.kind == "html" and flow.confidence <= UNPROVEN,
+            "written as it is, but the file does not show who chose it",
+        ),
         (plain, "a parameter of a plain function: no outside caller is visible"),
         (flow.trust is None and own_data, "a loader for one's own data: no outside caller is visible"),
         (flow.kind == "trace" and _TERMINAL.search(path), "written to a log or a terminal"),

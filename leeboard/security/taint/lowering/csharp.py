@@ -35,7 +35,9 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         elif child.kind() in _TYPES:
             others.extend(low.block(child))
     bases = tuple(text_of(first(node, "base_list")).lstrip(": ").split(", ")) if first(node, "base_list") else ()
-    item = ir.Class(name=name, line=line_of(node), bases=bases, methods=tuple(methods), fields=tuple(fields), types=tuple(types))
+    item = ir.Class(
+        name=name, line=line_of(node), bases=bases, methods=tuple(methods), fields=tuple(fields), types=tuple(types)
+    )
     return (*fields, ir.DefineClass(line_of(node), item), *others)
 
 

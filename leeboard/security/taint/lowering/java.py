@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
@@ -210,9 +211,7 @@ def _choice(low: Lowering, group: SgNode) -> Arm:
     result = low.expr(_given_back(low, given[-1])) if given else ir.Const(line_of(group), None)
     named_as = low.inside(labels[0])[-1] if labels and labels[0].kind() == "pattern" else None
     name = low.inside(named_as)[-1] if named_as is not None and named_as.kind() == "type_pattern" else None
-    return Arm(
-        result, values_of(low, labels), low.expr(name) if name is not None else None, is_default=not labels
-    )
+    return Arm(result, values_of(low, labels), low.expr(name) if name is not None else None, is_default=not labels)
 
 
 def _given_back(low: Lowering, node: SgNode) -> SgNode:
