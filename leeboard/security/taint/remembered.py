@@ -51,9 +51,9 @@ def own_call(state: State, caller: TaintScope, closure: Closure, use: Use, deepe
 def recall(state: State, caller: TaintScope, call: OwnCall) -> tuple[Val, TaintScope] | None:
     """The outcome of the call when it was followed before."""
     function = call.closure.function
-    known = state.followed.get(_exact_key(state, call))
-    if known is None and state.times.get(id(function), 0) >= OFTEN:
-        known = state.followed.get(_foreign_key(state, call))
+    known = state.memory.followed.get(_exact_key(state, call))
+    if known is None and state.memory.times.get(id(function), 0) >= OFTEN:
+        known = state.memory.followed.get(_foreign_key(state, call))
         known = known if known is not None and known.depth <= call.depth else None
     if known is None or not known.invoked.isdisjoint([id(one) for one in state.active]):
         return None
@@ -71,7 +71,7 @@ def recall(state: State, caller: TaintScope, call: OwnCall) -> tuple[Val, TaintS
 def keep(state: State, call: OwnCall, result: Val, after: Facts, receiver: Val | None) -> None:
     """Remember the outcome, with the object it was called on as it was left."""
     function = id(call.closure.function)
-    state.times[function] = state.times.get(function, 0) + 1
+    state.memory.times[function] = state.memory.times.get(function, 0) + 1
     if not state.invoked.isdisjoint([id(active) for active in state.active]):
         return  # a call that goes round was left out
     changes = _changes(call.receiver, receiver)
@@ -87,10 +87,12 @@ def keep(state: State, call: OwnCall, result: Val, after: Facts, receiver: Val |
         entry=_entry(state) if told else 0,
         places=_places(state, call) if told else {},
     )
-    state.followed[_exact_key(state, call)] = known
-    if (key := _foreign_key(state, call)) not in state.followed or known.depth <= state.followed[key].depth:
-        state.followed[key] = known
-    state.followed.pop(_NO_KEY, None)
+    state.memory.followed[_exact_key(state, call)] = known
+    if (key := _foreign_key(state, call)) not in state.memory.followed or known.depth <= state.memory.followed[
+        key
+    ].depth:
+        state.memory.followed[key] = known
+    state.memory.followed.pop(_NO_KEY, None)
 
 
 def _changes(before: Val | None, after: Val | None) -> dict[Key, Val] | None:
@@ -144,9 +146,9 @@ def _field(state: State, value: Val) -> object:
     """Whether it is foreign and for what, or its constant. Made once for each value: an object carries most of its
     fields through many calls.
     """
-    known = state.signatures.get(id(value))
+    known = state.memory.signatures.get(id(value))
     if known is None:
-        known = state.signatures[id(value)] = (value, _field_signature(value))
+        known = state.memory.signatures[id(value)] = (value, _field_signature(value))
     return known[1]
 
 
@@ -181,12 +183,12 @@ def _methods(state: State, call: OwnCall) -> Hashable:
     if kind is None:
         return None
     key = id(kind), id(call.closure.function)
-    if key not in state.own_methods:
+    if key not in state.memory.methods:
         names = state.mentions.of(call.closure.function)
         known = names & state.mentions.functions.keys() if names is not None else None
         methods = [find_method(state, kind, name) for name in sorted(known)] if known is not None else [kind]
-        state.own_methods[key] = tuple(map(id, methods))
-    return state.own_methods[key]
+        state.memory.methods[key] = tuple(map(id, methods))
+    return state.memory.methods[key]
 
 
 def _foreign_in(value: Val) -> Hashable:

@@ -65,6 +65,21 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Then also what was foreign in what it was given, with the lines at which that came in."""
 
 
+class Memory:
+    """Calls of the file's own functions that were followed."""
+
+    __slots__ = ("followed", "methods", "signatures", "times")
+
+    def __init__(self) -> None:
+        self.followed: dict[Hashable, Followed] = {}
+        self.times: dict[int, int] = {}
+        """How often each function was, by id."""
+        self.methods: dict[tuple[int, int], tuple[int, ...]] = {}
+        """By class and function, those that a call of the function may reach in that class."""
+        self.signatures: dict[int, tuple[Val, object]] = {}
+        """Values by their ids, kept so that no other gets the same, with what calls of their object depend on."""
+
+
 class PossibleCheck(msgspec.Struct, frozen=True, gc=False):
     """A call or a comparison in a condition, which may look at a foreign value."""
 
@@ -206,17 +221,11 @@ class State:
         self.holds_sinks: Callable[[ir.Function], bool] = lambda _function: True
         self.methods: dict[tuple[int, str], ir.Function | None] = {}
         """Methods by class and name, once they were looked for."""
-        self.own_methods: dict[tuple[int, int], tuple[int, ...]] = {}
-        """By class and function, the methods that a call of it may reach in that class."""
         self.fields: dict[tuple[int, str], Val | None] = {}
         """Class attributes likewise: what they are set to depends on the file alone."""
         self.outside: dict[tuple[str, str], Val] = {}
         """What is neither of this file nor foreign, by its path and how it is written: the same on every line."""
-        self.followed: dict[Hashable, Followed] = {}
-        self.times: dict[int, int] = {}
-        """How often functions were followed as calls, by id."""
-        self.signatures: dict[int, tuple[Val, object]] = {}
-        """Values by their ids, kept so that no other gets the same, with what calls of their object depend on."""
+        self.memory = Memory()
         self.invoked: set[int] = set()
         """Functions that were called, or would have been, since the call that is being followed began."""
         self.written: dict[int, str] = {}
