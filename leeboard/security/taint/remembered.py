@@ -9,7 +9,7 @@ foreign value is worth another look.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -19,7 +19,7 @@ from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import NONE, Closure, Key, Taints, Val, held, merged_steps
 
 OFTEN = 4
-_NO_KEY = object()
+_NO_KEY: Final = object()
 _CONTAINERS = frozenset({"list", "dict", "object"})
 
 _Lines = dict[int, int]
@@ -87,12 +87,11 @@ def keep(state: State, call: OwnCall, result: Val, after: Facts, receiver: Val |
         entry=_entry(state) if told else 0,
         places=_places(state, call) if told else {},
     )
-    state.memory.followed[_exact_key(state, call)] = known
-    if (key := _foreign_key(state, call)) not in state.memory.followed or known.depth <= state.memory.followed[
-        key
-    ].depth:
-        state.memory.followed[key] = known
-    state.memory.followed.pop(_NO_KEY, None)
+    followed, key = state.memory.followed, _foreign_key(state, call)
+    followed[_exact_key(state, call)] = known
+    if key not in followed or known.depth <= followed[key].depth:
+        followed[key] = known
+    followed.pop(_NO_KEY, None)
 
 
 def _changes(before: Val | None, after: Val | None) -> dict[Key, Val] | None:
