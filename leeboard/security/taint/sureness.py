@@ -139,7 +139,7 @@ def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> flo
     if sink.kind == "sql":
         holes = [hole.start() for hole in _HOLE.finditer(value.text)][:_MOST_HOLES]
         before = [value.text[max(0, hole - _ROOM_BEFORE) : hole] for hole in holes]
-        is_value = any(_VALUE_POSITION.search(each) for each in before)
+        is_value = bool(before) and _VALUE_POSITION.search(before[0]) is not None
         is_value = is_value and not all(_NAMES_A_PART.search(origin.label) for origin in value.taints)
         is_value = is_value or any(_QUOTED_POSITION.search(each) for each in before)  # whatever it is called
         return sure if is_value and not value.opaque else min(sure, 0.6)

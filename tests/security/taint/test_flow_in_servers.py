@@ -217,3 +217,18 @@ def test_what_somebody_typed_is_called_safe_markup() -> None:
     )
     assert surest(text.replace("NAME", "display_name"), "python") > 0.6
     assert surest(text.replace("NAME", "colour"), "python") <= 0.6
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_heard"),
+    [
+        ("^([a-z0-9]+)+$", True),
+        (r"^(\\w+)*x", True),
+        ("^([a-z]+,)+$", False),
+        (r"^(\\d+)?x", False),
+        ("(?:a|b)+", False),
+    ],
+)
+def test_what_is_repeated_in_what_is_repeated(pattern: str, *, is_heard: bool) -> None:
+    text = f"import re\ndef fits(name):\n    return re.match('{pattern}', name)\n"
+    assert (surest(text, "python") > 0.5) is is_heard

@@ -31,6 +31,8 @@ _TERMINAL = lazy(TABLE.terminal_paths)
 _NAMED_AS_COMMAND = lazy(TABLE.named_as_command)
 _NAMED_AS_SAFE = lazy(TABLE.named_as_safe)
 _NAMED_AS_NUMBER = lazy(TABLE.named_as_number)
+_NAMED_AS_FOREIGN = lazy(TABLE.named_as_foreign)
+_NAMED_AS_WHO = lazy(TABLE.named_as_who)
 _TRIAL = lazy(TABLE.trial_paths)
 _NAMED_AS_CODE = lazy(TABLE.named_as_code)
 _LIBRARY_PATH = lazy(TABLE.library_paths)
@@ -82,8 +84,10 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """A mark in a value breaks the query or the shell's line, and a text that is run does what it says, also among
-    friends; unless the caller is told by its name that code is what he hands over, or that it has to be safe.
+    friends, as does one that is called a stranger's, and a path by which somebody is found who logs in; unless the caller is told by its name that code is what he hands over, or that it has to be safe.
     """
+    if _NAMED_AS_FOREIGN.search(flow.source) or (flow.kind == "xpath" and flow.confidence > _NAMED_UNSAFE):
+        return flow.kind != "xpath" or _NAMED_AS_WHO.search(flow.source) is not None
     if flow.kind == "code":
         return flow.confidence >= _NAMED_UNSAFE and not _NAMED_AS_CODE.search(flow.source)
     if _NAMED_AS_SAFE.search(flow.source) or _NAMED_AS_NUMBER.search(flow.source):
