@@ -42,7 +42,6 @@ _SPECIFIED = lazy(
 _BY_OTHERS = lazy(
     r"(?i:\b(?:spec(?:ification|s)?|protocol|standard|rfc)\b)|\b\w{0,20}[A-Z]\w{0,20} (?:algorithm|format|scheme)\Z"
 )
-_MARKED = lazy(r"(?:#|//|/\*)[^\n]{0,80}\b(?i:nosec|nosonar|nolint:[\w,]*gosec|noqa:\s?S\d{3}|nosemgrep)\b")
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _RETURNED = lazy(r"\s*(?:return\b|=>)")
 _AUTH_LEAST = 2
@@ -164,12 +163,6 @@ def knowing_comment(site: Site, source: CryptoSource) -> str:
         if found is not None and _KNOWING.search(found[1]):
             return found[1].strip()[:80]
     return ""
-
-
-def is_let_stand(site: Site, source: CryptoSource) -> bool:
-    """A mark on its own line which tells scanners that a person has looked at it."""
-    line = source.lines[site.line - 1][:400] if site.line <= len(source.lines) else ""
-    return _MARKED.search(line) is not None
 
 
 def gives_a_reason(site: Site, source: CryptoSource, context: Context) -> bool:

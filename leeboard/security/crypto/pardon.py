@@ -106,9 +106,7 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why it is at most logged; empty where nothing speaks for it."""
     if is_sample(source.path) or (is_measurement(source.path) and not _ANSWERS.search(source.text)):
         return SHOWN
-    if _is_listed(hit, source) or _is_declared(hit.site, source):
-        return LISTED
-    if hit.kind == "short key" and source.language in C_FAMILY and _is_described(hit.site):
+    if _is_listed(hit, source) or _is_declared(hit.site, source) or _is_described(hit, source):
         return LISTED
     if hit.kind in _CHOSEN_BY_NAME and is_asked_by_name(hit):
         return NAMED
@@ -309,9 +307,11 @@ def _is_declared(site: Site, source: CryptoSource) -> bool:
     return False
 
 
-def _is_described(site: Site) -> bool:
+def _is_described(hit: WeaknessHit, source: CryptoSource) -> bool:
     """A curve among the values of a record or a table: that is how one says what there is."""
-    return any(ancestor.kind() == "initializer_list" for ancestor in around(site)[:_NEAR_UP])
+    if hit.kind != "short key" or source.language not in C_FAMILY:
+        return False
+    return any(ancestor.kind() == "initializer_list" for ancestor in around(hit.site)[:_NEAR_UP])
 
 
 def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:

@@ -13,7 +13,6 @@ from leeboard.security.crypto.context import (
     draws_many_bits,
     fills_a_key,
     gives_a_reason,
-    is_let_stand,
     names_a_key,
     proves_something,
     surroundings,
@@ -143,11 +142,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         return None
     if in_test:
         queues, log_only = False, log_only or "test file"
-    elif queues and (
-        is_let_stand(hit.site, source)
-        or (around.comment and around.context != "auth")
-        or gives_a_reason(hit.site, source, around.context)
-    ):
+    elif queues and ((around.comment and around.context != "auth") or gives_a_reason(hit.site, source, around.context)):
         queues, log_only = False, "chosen knowingly, with a comment"
     elif queues:
         log_only = pardon_of(hit, source)
