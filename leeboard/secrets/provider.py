@@ -184,10 +184,12 @@ def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
         if share.is_spent(start, len(value)):
             yield (unread := share.rest(start))
             done = unread.end
-        elif is_drawn(value.removeprefix(form.hint)):
+        elif is_drawn(value.removeprefix(form.hint)) and not (len(value) >= _LONG_NUMBER and is_hex(value)):
             yield _hit(form.kind, value, start)
 
 
+_LONG_NUMBER = 40
+"""Hexadecimal from its first sign on, it is a number: no maker's mark and letters drawn behind it look like that."""
 _BLOB = 80
 _IN_A_BLOB = lazy(rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z|[A-Za-z0-9+/]{{60}}\r?\n[ \t]*[A-Za-z0-9+/]*\Z")
 """Base64 of something large, such as an image, in one line or in many: what looks like a key in there is chance."""

@@ -30,7 +30,7 @@ _ROW_ROOM, _UUID_ROOM = 200, 500
 _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 """How a number that is to be the only one of its kind is written."""
 _WEAKLY_DRAWN = lazy(r"\brandom\.(?:choices?|randint|randrange|sample)\(|\bMath\.random\(|\b(?:mt_|array_)?rand\(")
-_THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
+_THINGS = frozenset("boundary color colour port delay jitter timeout interval suffix username nickname".split())
 _ERRANDS = frozenset("correlation event job message request row task".split())
 """Their ids say which answer belongs to which question."""
 _PLACES = frozenset("table column alias offset index".split())
