@@ -50,6 +50,7 @@ _ATTRIBUTE = lazy(
     r"""content|default(?:value)?)(?:\\?["'])?[ \t]{0,3}[=:][ \t]{0,3}"""
 )
 _NEXT_LINE = lazy(r"""["']?[ \t]{0,4},?[ \t]{0,4}\r?\n[ \t]{0,60}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}""")
+_ENDS_PLACE = lazy(r"""["']\][ \t]{0,8}(?:=|\?\?|\[|\.|->)""")
 _NEXT_NAME = lazy(r"[A-Za-z_]{1,60}=\Z")
 """In a list of options, `password= message= path=`, the next one is no value."""
 _SENTENCE = lazy(r" [a-z\-]{2,20} (?:[a-z\-]{2,20}[ .,\"'])")
@@ -257,6 +258,12 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | Non
 def _inside(site: _Site, at: int, *, spaced: bool) -> LiteralText | None:
     """A value in a longer string; the next of several names and the words of a sentence are none."""
     read = bare_at(site.text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
+    if (
+        read is not None
+        and site.text[site.start - 2 : site.start - 1] == "["
+        and _ENDS_PLACE.match(site.text, read.end)
+    ):
+        return None  # `kept["password:first"] = ...` names a place
     if read is not None and spaced and (_NEXT_NAME.match(read.value) or _SENTENCE.match(site.text, read.end)):
         return None
     return read

@@ -35,7 +35,8 @@ _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 """How a number that is to be the only one of its kind is written."""
 _WEAKLY_DRAWN = lazy(r"\brandom\.(?:choices?|randint|randrange|sample)\(|\bMath\.random\(|\b(?:mt_|array_)?rand\(")
 _THINGS = frozenset(
-    "boundary color colour port delay jitter timeout interval iterations iteration rounds seq sequence seqno".split()
+    "boundary color colour port delay jitter timeout interval iterations iteration rounds seq sequence seqno suffix "
+    "username nickname".split()
 )
 _COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|tracking|statistics|metrics)(?:[/_.-]|$)")
 """Who sends a number to a counter tells visits apart by it, and nobody is let in."""

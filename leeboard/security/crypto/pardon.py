@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
@@ -16,6 +17,9 @@ from leeboard.security.crypto.uses import statement_text
 from leeboard.security.crypto.weakness import SHOWN, WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
 from leeboard.text.words import split_name
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
 
 LISTED = "an entry of a table of algorithms"
 BLOCK = "a block of a construction that is made of it"
@@ -57,13 +61,14 @@ _BESIDE = frozenset("dsa ecdsa engine hmac mode otp rsa spi with wrap".split())
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warning)\b")
 _BETTER = lazy(r"(?i)sha_?-?(?:2_?)?(?:256|512)")
 """A function of C that knows both has the one that it is asked for."""
+_STEM = lazy(r"[\w.:]*?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?=[A-Z0-9]+\b)")
 _PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
 _DECRYPTS = lazy(r"Decrypt(?:or|er)|(?i:decrypt(?:or|er)|key_?parser)")
 _ENCRYPTS = lazy(r"(?i)encrypt(?:or|er)")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
-    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
-    r"(?:single|one|encrypt|raw)_?block|header_?prot|poly1305|drbg|(?:\b|_)k?cv\b|check_?value|siv|omac|pmac|ghash|"
+    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|(?<![a-z])[a-z]{0,4}mac(?![a-z])|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
+    r"(?:single|one|encrypt|raw)_?block|header_?prot|poly1305|drbg|(?:\b|_)k?cv\b|check_?value|siv|ghash|"
     r"key_?check"
 )
 _READS = lazy(r"_*(?i:from|parse|read|decode|reset|clear)(?=_|[A-Z]|$)")
@@ -73,7 +78,7 @@ _OF_A_TASTE = lazy(
 )
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
-_TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*[^,()]{1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
+_TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*(?:[^,()]|\(\)){1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
 _RUN_OUT = lazy(r"Expires:\s*time\.Unix\(0\b|MaxAge:\s*-1\b|(?i:max_?age)[\"']?\s*[=:]\s*(?:0|-1)\b")
 _BEFORE, _BEHIND = 5, 4
 _WALLET = lazy(r"(?i)mnemonic|bip_?-?39|hd_?(?:account|wallet|key)|seed_?phrase")
@@ -139,7 +144,7 @@ def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
     if hit.kind == "ECB mode":
         definition = source.definition_of(hit.site)
         names = (
-            source.path.rpartition("/")[2],
+            "/".join(source.path.split("/")[-3:]),
             definition.name if definition else "",
             definition.owner if definition else "",
         )
@@ -350,5 +355,16 @@ def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
         if node.kind() in _ENTRIES and len(node.children()) > 1:
             key = node.field("key") or next(iter(node.children()), None)
             said = plain(key.text()[:_KEY_ROOM]) if key is not None else ""
-            return any(len(name) > _SHORTEST and name.lower() in said for name in wanted)
+            return any(len(name) > _SHORTEST and name.lower() in said for name in wanted) or _is_choice(node, spelled)
     return False
+
+
+def _is_choice(entry: SgNode, spelled: str) -> bool:
+    """`{"never": OPT_NEVER, "demand": OPT_DEMAND}`: whoever asks by a name gets one of a family of constants."""
+    stem = _STEM.match(spelled)
+    table = entry.parent()
+    if stem is None or table is None:
+        return False
+    values = [one.field("value") or one.children()[-1] for one in table.children() if one.kind() in _ENTRIES]
+    alike = [text for value in values if stem[0] in (text := value.text()[:_KEY_ROOM])]
+    return len(set(alike)) > 1 and len(alike) == len(values)
