@@ -48,7 +48,7 @@ _IS_CPP = lazy(
 _HEAD = 2_000
 
 _TEST_PATH = lazy(
-    r"(?:^|/)(?:__fixtures__|test_?suites?|test_?utils?|testkit|testlib|mocks|Tests?|UnitTests?|IntegrationTests?|testFixtures|androidTest|jvmTest|commonTest)/"
+    r"(?:^|/)(?:__fixtures__|regress|fuzz|test_?suites?|test_?utils?|testkit|testlib|mocks|Tests?|UnitTests?|IntegrationTests?|testFixtures|androidTest|jvmTest|commonTest)/"
     r"|\.(?:Unit|Integration)?Tests?/|(?:^|/)Test[A-Z]\w{0,80}\.(?:java|kt|cs|php)$"
     r"|(?:^|/)test-[\w-]{1,80}\.(?:c|cc|cpp|h)$|(?:^|/)src/(?:it|integrationTest|functionalTest|testFixtures)/"
     r"|(?:^|/)test_?(?:help\w{0,12}|utils?|support|setup)\.\w{1,4}$"
@@ -273,7 +273,9 @@ _SAMPLE = lazy(
     r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
     r"templates?)/"
 )
-_MEASUREMENT = lazy(r"(?i)(?:\A|/)(?:micro)?_?bench(?:es|marks?|marking)?/")
+_MEASUREMENT = lazy(
+    r"(?i)(?:\A|/)(?:(?:micro)?_?bench(?:es|marks?|marking)?|jmh)/|[a-z0-9_\-](?-i:B|[_\-]b)ench(?:marks?)?\.(?:java|kt|cs|go|rs|py|rb|php|[cm]?[jt]s)\Z"
+)
 _TRIAL = lazy(
     r"(?i)(?:\A|/)(?:x?t|e2e|qa|integration|acceptance|smoke|contrib|playgrounds?|sandbox(?:es)?|prototypes?|scratch|"
     r"experiments?|poc|docs?_?src|test_?apps?|test_?plugins?|(?:unit|integration|system|functional|regression)[-_]?tests?)/"

@@ -36,6 +36,10 @@ _KNOWN = lazy(
 """Nothing at all, or something made of a text that stands there."""
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _MEASURED = lazy(r"(?i)\A(?:len|mb_strlen|strlen|sizeof|count)\s*\(|\.(?:length|size|len|count)(?:\(\s*\))?\Z")
+_ADDRESS_SIZE = lazy(
+    r"6|ETH_ALEN|ETHER_ADDR_LEN|IFHWADDRLEN|sizeof\s*\(?\s*(?:struct\s+)?\w*(?:ether|mac)_?addr\w*\s*\)?"
+)
+_ADDRESS = lazy(r"(?i)(?:\b|_|->|\.)(?:mac_?addr\w*|hw_?addr\w*|ether\w*|addr|bssid)\b")
 _SHORT = 120
 _CALLED = lazy(r"\A(?:self\.|this\.)?([A-Za-z_]\w{1,60})\(.*\)\Z", re.DOTALL)
 _BODY = 400
@@ -57,7 +61,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                     if len(call.args) > 1
                     else [*call.args[:1], *((call.receiver,) if call.receiver else ())]
                 )
-                if len(sides) == 2:
+                if len(sides) == 2 and not _is_address(call, sides):
                     yield from _judged(call, sides[0], sides[1], source)
 
 
@@ -113,6 +117,12 @@ _KEPT = lazy(
 def _is_sent(texts: tuple[str, str]) -> bool:
     """One side is what a request brings, and the other the program's own."""
     return sum(_SENT.search(text) is not None for text in texts) == 1
+
+
+def _is_address(call: CallSite, sides: list[SgNode]) -> bool:
+    """`memcmp(peer_mac, own->addr, 6)`: a network card has such a thing too."""
+    size = call.args[2].text()[:_SHORT] if len(call.args) > 2 else ""
+    return _ADDRESS_SIZE.fullmatch(size) is not None or any(_ADDRESS.search(side.text()[:_SHORT]) for side in sides)
 
 
 def _is_from_library(node: SgNode, source: CryptoSource) -> bool:

@@ -84,7 +84,8 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """A mark in a value breaks the query or the shell's line, and a text that is run does what it says, also among
-    friends, as does one that is called a stranger's, and a path by which somebody is found who logs in; unless the caller is told by its name that code is what he hands over, or that it has to be safe.
+    friends; so does one that is called a stranger's, and a path by which somebody is found who logs in. Not where the
+    caller is told by its name that code is what he hands over, or that it has to be safe.
     """
     if _NAMED_AS_FOREIGN.search(flow.source) or (flow.kind == "xpath" and flow.confidence > _NAMED_UNSAFE):
         return flow.kind != "xpath" or _NAMED_AS_WHO.search(flow.source) is not None
