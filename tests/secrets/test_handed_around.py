@@ -65,6 +65,11 @@ def test_what_everybody_may_see_says_so_by_itself(value: str, is_open: bool) -> 
         ("wlan.conf", "psk=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", False),
         ("wlan.conf", f"psk={DRAWN}", True),
         ("wlan.conf", "pass=<passphrase hexdump>", False),
+        ("src/ftp.c", 'password = "myapp7-ftp-" VERSION "@acme.io";', False),
+        ("src/ftp.c", 'password = "myapp7-Ftp!x";', True),
+        ("src/words.ts", 'const VALID_KEY_CHARS = "a-zA-Z0-9:._-";', False),
+        ("src/get.py", f'x = "https://s.io/f?x-security-token={DRAWN}&Expires=1440104129&Signature=abc"', False),
+        ("src/get.py", f'x = "https://s.io/f?x-security-token={DRAWN}&size=1440104129"', True),
         ("wlan.conf", 'private_key="pkcs11:manufacturer=piv_II;id=%01"', False),
     ],
 )
