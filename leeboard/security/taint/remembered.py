@@ -31,6 +31,8 @@ class OwnCall(NamedTuple):
 
     closure: Closure
     receiver: Val | None
+    fields: tuple[tuple[Key, Val], ...]
+    """Those of its object that matter."""
     given: tuple[Val, ...]
     named: tuple[str, ...]
     depth: int
@@ -43,9 +45,20 @@ def own_call(state: State, caller: TaintScope, closure: Closure, use: Use, deepe
     receiver = closure.scope
     if receiver is not None and not isinstance(receiver, Val):
         return None
-    given = (*use.args, *use.keywords.values()) if use.keywords else use.args
-    is_cut_off = caller.depth + state.mentions.height_of(closure.function) >= deepest
-    return OwnCall(closure, receiver, given, tuple(use.keywords), caller.depth if is_cut_off else 0, caller.facts)
+    function = closure.function
+    names = state.mentions.of(function) if receiver is not None else None
+    held_by_it = receiver.items.items() if receiver is not None else ()
+    fields = tuple([item for item in held_by_it if names is None or item[0] in names])
+    is_cut_off = caller.depth + state.mentions.height_of(function) >= deepest
+    return OwnCall(
+        closure=closure,
+        receiver=receiver,
+        fields=fields,
+        given=(*use.args, *use.keywords.values()) if use.keywords else use.args,
+        named=tuple(use.keywords),
+        depth=caller.depth if is_cut_off else 0,
+        facts=caller.facts,
+    )
 
 
 def recall(state: State, caller: TaintScope, call: OwnCall) -> tuple[Val, TaintScope] | None:
@@ -85,7 +98,7 @@ def keep(state: State, call: OwnCall, result: Val, after: Facts, receiver: Val |
         depth=call.depth,
         invoked=frozenset(state.invoked),
         entry=_entry(state) if told else 0,
-        places=_places(state, call) if told else {},
+        places=_places(call) if told else {},
     )
     followed, key = state.memory.followed, _foreign_key(state, call)
     followed[_exact_key(state, call)] = known
@@ -120,8 +133,8 @@ def _exact_key(state: State, call: OwnCall) -> Hashable:
         return _NO_KEY
     own: Hashable = ()
     if call.receiver is not None:
-        fields = [(key, _field(state, value)) for key, value in _fields(state, call)]
-        own = id(call.receiver.type), call.receiver.path, frozenset(fields)
+        fields = frozenset([(key, _field(state, value)[0]) for key, value in call.fields])
+        own = id(call.receiver.type), call.receiver.path, fields
     return id(call.closure.function), call.depth, frozenset(call.facts.items()), *given, *call.named, own
 
 
@@ -133,21 +146,16 @@ def _signature(value: Val) -> object:
     return value.text, value.path, value.opaque, value.steps, frozenset(value.taints.items())
 
 
-def _fields(state: State, call: OwnCall) -> list[tuple[Key, Val]]:
-    """Those of its object that matter."""
-    if call.receiver is None:
-        return []
-    names = state.mentions.of(call.closure.function)
-    return [(key, value) for key, value in call.receiver.items.items() if names is None or key in names]
-
-
-def _field(state: State, value: Val) -> object:
-    """Whether it is foreign and for what, or its constant. Made once for each value: an object carries most of its
-    fields through many calls.
+def _field(state: State, value: Val) -> tuple[int, int]:
+    """Numbers for all that counts of a field, and for what is foreign in it: 0 where nothing is. Made once for each
+    value, since an object carries most of its fields through many calls.
     """
-    known = state.memory.signatures.get(id(value))
+    memory = state.memory
+    known = memory.signatures.get(id(value))
     if known is None:
-        known = state.memory.signatures[id(value)] = (value, _field_signature(value))
+        foreign = _foreign_in(value)
+        number = memory.number(foreign) if foreign is not None else 0
+        known = memory.signatures[id(value)] = (value, (memory.number(_field_signature(value)), number))
     return known[1]
 
 
@@ -172,7 +180,7 @@ def _foreign_key(state: State, call: OwnCall) -> Hashable:
         given.append(_foreign_in(value))
     if any(given):
         given += [(type(value.const), value.const) for value in call.given if value.is_const]
-    fields = [(key, foreign) for key, value in _fields(state, call) if (foreign := _foreign_in(value)) is not None]
+    fields = [(key, number) for key, value in call.fields if (number := _field(state, value)[1])]
     return "foreign", id(call.closure.function), *given, *call.named, _methods(state, call), frozenset(fields)
 
 
@@ -202,9 +210,9 @@ def _entry(state: State) -> int:
     return id(state.active[0]) if state.active else 0
 
 
-def _places(state: State, call: OwnCall) -> dict[str, int]:
+def _places(call: OwnCall) -> dict[str, int]:
     found: dict[str, int] = {}
-    for value in (*call.given, *(value for _key, value in _fields(state, call))):
+    for value in (*call.given, *(value for _key, value in call.fields)):
         found.update({f"{origin.trust} {origin.place}": origin.line for origin in held(value).taints})
     return found
 
@@ -214,7 +222,7 @@ def _lines_since(state: State, known: Followed, call: OwnCall) -> _Lines | None:
     if not known.entry or known.entry == _entry(state):
         return {}
     lines: _Lines = {}
-    for place, line in _places(state, call).items():
+    for place, line in _places(call).items():
         before = known.places.get(place)
         if before is None or lines.setdefault(before, line) != line:
             return None
