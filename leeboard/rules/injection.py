@@ -53,7 +53,8 @@ there, or was less sure. An import or a route that makes an older line dangerous
 
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
-followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
+followed. A function that many places call is followed for each other constant four times, and from then on only for
+another foreign value, or another constant beside one. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
 Parameters of plain functions count less (0.6), what the machine's own people give half. Such a parameter is no
 attacker: in real sessions it was a helper of a command-line tool that opened a file or ran a program, and nobody was
 helped by hearing of it. It is logged, and spoken of where it is wrong whoever calls: it is set into the text of a query
