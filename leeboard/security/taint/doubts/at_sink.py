@@ -26,6 +26,8 @@ _WRITTEN_BY_BROWSER = lazy(TABLE.written_by_browser)
 _FORWARDED_HOST = lazy(TABLE.forwarded_host)
 _WHOLE_FORM = lazy(TABLE.whole_form)
 _REFERRER = lazy(TABLE.referrer)
+_OWN_TOKEN = lazy(TABLE.own_token)
+_ALL_SHOWN = lazy(TABLE.all_shown)
 _LIBRARY_MERGE = lazy(TABLE.library_merge)
 _BEFORE_CLAUSE = lazy(TABLE.before_clause)
 _BEHIND_CLAUSE = lazy(TABLE.behind_clause)
@@ -65,6 +67,10 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield doubt("page_may_escape")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
         yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
+    if sink.kind == "html" and _OWN_TOKEN.search(origin.label):
+        yield doubt("own_token")
+    if sink.kind == "html" and _ALL_SHOWN.match(origin.label):
+        yield doubt("all_shown")
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
