@@ -39,8 +39,8 @@ queued. What the machine's own people give has confidence 0.5 and goes by the fo
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
-it, and only logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as the
-files that they could be. Templates of other engines are not analysed.
+it, and only logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
+the files that they could be. Templates of other engines are not analysed.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.

@@ -65,12 +65,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield doubt("unread_call")  # a request is no text
     if sink.fills:
         yield doubt("page_may_escape")
-    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
-    if sink.kind == "html" and _OWN_TOKEN.search(origin.label):
-        yield doubt("own_token")
-    if sink.kind == "html" and _ALL_SHOWN.match(origin.label):
-        yield doubt("all_shown")
+    yield from _of_sender(sink, origin)
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
@@ -82,6 +77,16 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     yield from _of_entry(state, sink, origin)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_sender(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    """What goes back to who sent it."""
+    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
+        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
+    if sink.kind == "html" and _OWN_TOKEN.search(origin.label):
+        yield doubt("own_token")
+    if sink.kind == "html" and _ALL_SHOWN.match(origin.label):
+        yield doubt("all_shown")
 
 
 def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
