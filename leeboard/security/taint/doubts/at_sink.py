@@ -56,16 +56,15 @@ def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: in
 
 def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     """What the value, its origin and the sink tell by themselves."""
-    if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        yield doubt("plain_answer")
-    if sink.kind == "html" and _FROM_A_FILE.match(value.path):
-        yield doubt("file_content")
+    if sink.kind == "html":
+        yield from _of_page(sink, value, origin)
     kept = sink.kind in _ANY_FORM and "passed" in value.taints.get(origin, frozenset())
     if (value.opaque and not kept) or origin.label in TABLE.whole_request:
         yield doubt("unread_call")  # a request is no text
     if sink.fills:
         yield doubt("page_may_escape")
-    yield from _of_sender(sink, origin)
+    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
+        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
@@ -79,13 +78,14 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     yield from _of_path(state, sink, value, origin)
 
 
-def _of_sender(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
-    """What goes back to who sent it."""
-    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
-    if sink.kind == "html" and _OWN_TOKEN.search(origin.label):
+def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    if _is_sniffed_as_text(sink, value):
+        yield doubt("plain_answer")
+    if _FROM_A_FILE.match(value.path):
+        yield doubt("file_content")
+    if _OWN_TOKEN.search(origin.label):
         yield doubt("own_token")
-    if sink.kind == "html" and _ALL_SHOWN.match(origin.label):
+    if _ALL_SHOWN.match(origin.label):
         yield doubt("all_shown")
 
 
