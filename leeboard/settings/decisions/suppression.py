@@ -48,7 +48,7 @@ def suppressions_in(text: str, path: str) -> tuple[Suppression, ...]:
     """All of them, by line, those that do not count too."""
     if not _MARKED.search(text):
         return ()
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     openers = _openers_of(path)
     return tuple(_read(lines, at, found, openers) for at, found in _marked(lines, openers))
 
