@@ -203,3 +203,16 @@ def test_sarif_tells_what_was_decided(pilot: GitRepository, run: Run) -> None:
     lines = [one["location"]["physicalLocation"]["region"]["startLine"] for one in flow["threadFlows"][0]["locations"]]
     assert lines == [4, 5]
     assert all(rule["help"]["markdown"] for rule in log["tool"]["driver"]["rules"])
+
+
+def test_settings_that_nobody_can_read_are_told(pilot: GitRepository, run: Run) -> None:
+    pilot.write("leeboard.toml", "[rules\n")
+    code, said = run(pilot, "scan")
+    assert (code, "leeboard.toml: not valid TOML" in said) == (0, True)
+
+
+def test_code_with_a_comment_may_be_split_into_files(pilot: GitRepository, run: Run) -> None:
+    pilot.remove("src/old.py")
+    pilot.write("src/kept.py", f"import json\n\n\ndef more():\n    return json\n\n\n{OLD}")
+    pilot.commit("split")
+    assert judged(run, pilot) == (0, 0, 0)

@@ -240,7 +240,7 @@ def ping():
     ids=["taken out", "behind the call", "of another line"],
 )
 def test_a_check_that_is_gone_makes_what_it_held_up_the_agents(
-    agent: HookedAgent, old: str, new: str, denied: bool
+    agent: HookedAgent, old: str, new: str, *, denied: bool
 ) -> None:
     (agent.repo / "ping.py").write_text(CHECKED)
     assert run(agent.repo, "git add -A && git commit -qm more").returncode == 0

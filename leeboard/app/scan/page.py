@@ -65,7 +65,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     copies: str
     """What is said of duplicates where they were not looked for; empty where they were."""
     unheard: tuple[str, ...] = ()
-    """What the settings of work trees that nobody trusted say, and does not count."""
+    """What the settings of work trees say and does not count: nobody trusted it, or nobody can read it."""
     stale: tuple[AcceptedFinding, ...] = ()
     everything: bool = False
     """What people have let stand is among what is told."""
@@ -110,10 +110,15 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gaps(self) -> str:
-        """`3 files not analysed: 2 binary, 1 larger than 2 MB`; empty where all were."""
+        """`3 files not analysed: 2 binary, 1 larger than 2 MB (a.js, b.png, c.png)`; empty where all were."""
+        without = sorted((one.problem == "binary", one.path) for one in self.scanned if one.problem)
+        if not without:
+            return ""
         reasons = Counter(one.problem for one in self.scanned if one.problem)
         listed = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
-        return f"{counted(reasons.total(), 'file')} not analysed: {listed}" if reasons else ""
+        named = ", ".join(path for _binary, path in without[:_NAMED])
+        more = f" and {len(without) - _NAMED} more" if len(without) > _NAMED else ""
+        return f"{counted(len(without), 'file')} not analysed: {listed} ({named}{more})"
 
     @property
     def unread(self) -> str:
@@ -171,7 +176,7 @@ def scan_page(
     """Look at the targets, or at what a change brought into the paths; `advance` hears of each file that is done."""
     roots = sorted({target.root for target in targets} | {_root_of(path) for path in paths})
     page = _looked_at(targets, asked, advance, (roots, paths))
-    return msgspec.structs.replace(page, unheard=tuple(filter(None, map(_unheard, roots))))
+    return msgspec.structs.replace(page, unheard=tuple(note for root in roots for note in _unheard(root)))
 
 
 def _looked_at(
@@ -238,14 +243,18 @@ def _root_of(path: str) -> str:
     return project_root(real if isdir(real) else dirname(real))
 
 
-def _unheard(root: str) -> str:
-    """Which rules a repository's settings switch off that are asked all the same, since nobody trusted them."""
+def _unheard(root: str) -> Iterator[str]:
+    """What is wrong with the settings; and which rules a repository's switch off that are asked all the same, since
+    nobody trusted them.
+    """
     found = read_project(root, os.environ)
+    yield from found.notes
     if found.trusted or found.project is None:
-        return ""
+        return
     off = [rule for rule in found.project.policy.disabled_rules if rule not in found.settings.policy.disabled_rules]
     told = f"{root}/leeboard.toml switches off {', '.join(off)}, which does not count: nobody trusted it here"
-    return f"{told}; `leeboard trust` shows it and asks" if off else ""
+    if off:
+        yield f"{told}; `leeboard trust` shows it and asks"
 
 
 def _decisions(root: str, asked: ScanOptions) -> Decisions:

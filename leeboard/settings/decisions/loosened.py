@@ -7,7 +7,7 @@ Work that rewrites what it is judged by judges itself. So whoever judges a chang
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -15,14 +15,17 @@ import msgspec
 from leeboard.contracts import GRAPH, NAMES
 from leeboard.contracts.workgraph import parse, tasks
 from leeboard.model.contract import Allowance
+from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.own_rule import RULES_FOLDER
+from leeboard.model.touch import FileChange
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
-from leeboard.settings.decisions.suppression import suppressions_in
+from leeboard.settings.decisions.suppression import Said, suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
 GRAPHS = tuple(f"{folder}/{GRAPH}" for folder in NAMES)
 _NAMED = 3
+_MARK_WORD = "leeboard:"
 FILES = (*SETTINGS, *GRAPHS, baseline.FILE, allowed.FILE)
 
 
@@ -37,6 +40,8 @@ class Loosened(msgspec.Struct, frozen=True):
     """Where a comment stands that is it."""
     for_scan: bool = True
     """Whether it bears on what a scan tells, and not on the contract alone."""
+    said: Said | None = None
+    """What the comment says."""
 
     def told(self, path: str) -> str:
         return f"{self.key} in {path} {self.text}"
@@ -129,4 +134,32 @@ def _comments(path: str, before: str, after: str) -> Iterator[Loosened]:
         if left[one.said] < 0:
             rules = ", ".join(map(with_code, one.rules))
             told = f"lets {rules} stand by a comment that came since the work began"
-            yield Loosened(f"line {one.line}", told, line=one.line)
+            yield Loosened(f"line {one.line}", told, line=one.line, said=one.said)
+
+
+class MovedComments:
+    """Comments that stand in another file since a change: whoever splits a file decides nothing by that."""
+
+    def __init__(self, changes: Iterable[FileChange], now: Files, then: BaseFiles) -> None:
+        self._changes, self._now, self._then = tuple(changes), now, then
+        self._left: Counter[Said] | None = None
+
+    def has(self, made: Loosened) -> bool:
+        """Each that is gone elsewhere, once."""
+        if made.said is None:
+            return False
+        if self._left is None:
+            self._left = sum(map(self._lost, self._changes), Counter[Said]())
+        self._left[made.said] -= 1
+        return self._left[made.said] >= 0
+
+    def _lost(self, change: FileChange) -> Counter[Said]:
+        before = self._then.text(change.old_path or change.path) or ""
+        if _MARK_WORD not in before or is_decision(change.path):
+            return Counter()
+        after = "" if change.kind == "deleted" else self._now.text(change.path) or ""
+        had, has = (
+            Counter(one.said for one in suppressions_in(text, change.path) if not one.problem)
+            for text in (before, after)
+        )
+        return had - has

@@ -25,6 +25,10 @@ _LONGEST = 2_000
 _LEAST_REASON = 3
 
 
+Said = tuple[tuple[str, ...], str]
+"""What a comment says, wherever it stands: its rules and its reason."""
+
+
 class Suppression(msgspec.Struct, frozen=True, kw_only=True):
     """A comment that lets findings on some lines stand, with its reason."""
 
@@ -39,8 +43,7 @@ class Suppression(msgspec.Struct, frozen=True, kw_only=True):
     """Why it does not count; empty where it does."""
 
     @property
-    def said(self) -> tuple[tuple[str, ...], str]:
-        """What it says, wherever it stands."""
+    def said(self) -> Said:
         return self.rules, self.reason
 
 
