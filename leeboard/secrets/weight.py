@@ -12,6 +12,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import digest, lazy
+from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import Promise, SecretHit, Share, words_of
 
 Weight = tuple[float, str]
@@ -116,6 +117,8 @@ def is_other_thing(value: str, *, by_people: bool = False) -> bool:
 
     What people may have thought up has to look surely so.
     """
+    if is_handed_around(value):
+        return True
     lowered = value.lower()
     if lowered in _other_things().words or lowered.startswith(_other_things().beginnings) or _OTHER_THING.match(value):
         return True

@@ -7,20 +7,19 @@ from collections.abc import Callable
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
-from leeboard.security.crypto.branch import C_FAMILY, around, is_asked_by_name, is_fallback, plain
+from leeboard.security.crypto.branch import C_FAMILY, around, is_asked_by_name, is_fallback, is_wished, plain
 from leeboard.security.crypto.chance import chance_of
-from leeboard.security.crypto.connection import EITHER, NAMED, RENAMED, why_old, why_unverified
+from leeboard.security.crypto.connection import ASKED, EITHER, NAMED, RENAMED, why_old, why_unverified
 from leeboard.security.crypto.context import proves_who_it_is
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.uses import statement_text
-from leeboard.security.crypto.weakness import WeaknessHit
+from leeboard.security.crypto.weakness import SHOWN, WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
 from leeboard.text.words import split_name
 
 LISTED = "an entry of a table of algorithms"
 BLOCK = "a block of a construction that is made of it"
 READ = "only read: what others wrote that way"
-SHOWN = "in an example or a measurement"
 DEMANDED = "demanded by a protocol"
 TASTE = "a cookie that says what somebody likes to see"
 HMAC = "an HMAC, put together by hand"
@@ -62,7 +61,8 @@ _PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
     r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
-    r"(?:single|one|encrypt|raw)_?block|header_?prot"
+    r"(?:single|one|encrypt|raw)_?block|header_?prot|poly1305|drbg|(?:\b|_)k?cv\b|check_?value|siv|omac|pmac|ghash|"
+    r"key_?check"
 )
 _READS = lazy(r"_*(?i:from|parse|read|decode|reset|clear)(?=_|[A-Z]|$)")
 _OF_A_TASTE = lazy(
@@ -73,10 +73,17 @@ _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
 _TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*[^,()]{1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
 _BEFORE, _BEHIND = 5, 4
+_WALLET = lazy(r"(?i)mnemonic|bip_?-?39|hd_?(?:account|wallet|key)|seed_?phrase")
+_SPOKEN = lazy(r"""["'](?:APOP|AUTHENTICATE|(?:CRAM|DIGEST)-MD5|NTLM|MS-?CHAP\w{0,3})\b""")
+"""The word of a protocol, in the line that sends it."""
+_ELSEWHERE = frozenset("server host hostname endpoint base_url".split())
+"""What a client is told: where to go."""
+_DOCUMENTED = lazy(r"(?i)\s*(?:/?\*|//|#|\"\"\").{0,120}\bprotocol(?: version)? v?\d")
+_DOCUMENT = 10
 _LOGS_IN = lazy(r"(?i)sign_?in|log_?in|auth|token|account|connect|notify|session")
 _SENDS = lazy(
     r"\brequests\.(?:get|post|put|request)\(|\bhttpx\.\w{2,8}\(|\burlopen\(|\baxios[.(]|(?<![.\w])fetch\(|"
-    r"\b\w{0,20}api_\w{2,20}\(|\b\w{2,20}_(?:request|query)\(|\bCURLOPT_POSTFIELDS\b|\bHttpClient\b|\bRestClient\b|[\"']https?://"
+    r"\b\w{0,20}api_\w{2,20}\(|\b\w{2,20}_(?:request|query)\(|\bCURLOPT_POSTFIELDS\b|\.sendall\(|\.connect\(\s*\(|\bHttpClient\b|\bRestClient\b|[\"']https?://"
 )
 _KEEPS = lazy(
     r"(?i)\bexecute\(|\binsert\b|\bselect\b|\.save\(|\bcommit\(|\bdb\b|\.objects\.|filter_by|find_?one|\bupdate\s+\w+\s+set\b"
@@ -86,6 +93,8 @@ _COMPARES = lazy(
     r"[=!]==?\s*[\w.$>\[\"'-]{0,40}(?:passw|pwd|hash|digest)|compare_digest|hash_equals|timingSafeEqual"
 )
 """Whoever compares it with another keeps that one."""
+_HEAD = lazy(r"""["'](?:kid|header)["']|\.header\b""")
+_CLAIMS = lazy(r"(?i)claims|payload|\bsub\b|[\"'](?:sub|email|user\w*|roles?|data|exp|iss)[\"']")
 _VERIFIED = lazy(
     r"\.(?:decode|verify)\w{0,12}\((?=[^;]{0,300}?(?:algorithms?\b|key\b|secret\b))(?![^;]{0,200}?verify_signature)|"
     r"(?i:\b\w{0,20}(?:verif(?:y|ied)|validate|check)_?\w{0,12}(?:token|jwt|jws|signature)\w{0,12}\()|"
@@ -97,7 +106,7 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why it is at most logged; empty where nothing speaks for it."""
     if is_sample(source.path) or (is_measurement(source.path) and not _ANSWERS.search(source.text)):
         return SHOWN
-    if _is_listed(hit, source) or _is_declared(hit.site, source):
+    if _is_listed(hit, source) or _is_declared(hit.site, source) or _is_described(hit, source):
         return LISTED
     if hit.kind in _CHOSEN_BY_NAME and is_asked_by_name(hit):
         return NAMED
@@ -133,7 +142,7 @@ def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
         )
         if any(map(_BUILT.search, names)):
             return BLOCK
-    if _is_demanded(hit.site, source):
+    if _is_demanded(hit.site, source) or _is_documented(hit.site, source):
         return DEMANDED
     if _is_titled(hit, source):
         return TITLED
@@ -152,6 +161,15 @@ def _is_demanded(site: Site, source: CryptoSource) -> bool:
     if source.language in C_FAMILY:
         known |= words.context().wires
     return any(not known.isdisjoint(split_name(name)) for name in (*source.path.split("/"), *names))
+
+
+def _is_documented(site: Site, source: CryptoSource) -> bool:
+    """The comment above the function says which version of a protocol it is for."""
+    definition = source.definition_of(site)
+    if definition is None or definition.kind == "class":
+        return False
+    above = source.lines[max(0, definition.start - 1 - _DOCUMENT) : definition.start + _DOCUMENT // 2]
+    return any(_DOCUMENTED.match(line) for line in above)
 
 
 def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
@@ -194,10 +212,19 @@ def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
     if _is_demanded(hit.site, source):
         return DEMANDED
     definition = source.definition_of(hit.site)
-    if definition is None or not _LOGS_IN.search(definition.name):
+    if _SPOKEN.search(statement_text(hit.site, source)):
+        return DEMANDED
+    if definition is None or not (_LOGS_IN.search(definition.name) or _ELSEWHERE.intersection(definition.params)):
         return ""
     text = source.function_text(hit.site)
     return SENT if _SENDS.search(text) and not _KEEPS.search(text) and not _COMPARES.search(text) else ""
+
+
+def _of_stretching(hit: WeaknessHit, source: CryptoSource) -> str:
+    """Words that a wallet is made of are stretched by 2048 rounds of SHA-512, as everybody does it."""
+    function = source.function_text(hit.site)
+    of_a_wallet = _WALLET.search(f"{source.path}\n{function}") and "512" in function
+    return DEMANDED if of_a_wallet and " 2048 " in hit.what else _of_login(hit, source)
 
 
 def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -241,7 +268,11 @@ def _of_token(hit: WeaknessHit, source: CryptoSource) -> str:
     """Whose key it is has to be read before it can be verified."""
     first, last = source.function_lines(hit.site)
     behind = "\n".join(source.lines[hit.site.line : last]) if first else ""
-    return READ_FIRST if _VERIFIED.search(behind) else ""
+    if is_wished(hit.site):
+        return ASKED
+    text = source.function_text(hit.site)
+    only_head = _HEAD.search(text) is not None and not _CLAIMS.search(text)
+    return READ_FIRST if only_head or _VERIFIED.search(behind) else ""
 
 
 _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
@@ -250,7 +281,7 @@ _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "ECB mode": _of_cipher,
     "weak hash": _of_hash,
     "unsalted password hash": _of_login,
-    "fast password hash": _of_login,
+    "fast password hash": _of_stretching,
     "insecure cookie": _of_cookie,
     "predictable random": chance_of,
     "weak cipher": _of_cipher,
@@ -274,6 +305,13 @@ def _is_declared(site: Site, source: CryptoSource) -> bool:
             name = ancestor.text().partition("(")[0].strip()
             return name.isupper() and "SET" not in name
     return False
+
+
+def _is_described(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """A curve among the values of a record or a table: that is how one says what there is."""
+    if hit.kind != "short key" or source.language not in C_FAMILY:
+        return False
+    return any(ancestor.kind() == "initializer_list" for ancestor in around(hit.site)[:_NEAR_UP])
 
 
 def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:

@@ -14,13 +14,13 @@ from leeboard.security.crypto.pardon import (
     READ_FIRST,
     RECEIVED,
     SENT,
-    SHOWN,
     SUM,
     TAKEN_BACK,
     TASTE,
     TITLED,
 )
 from leeboard.security.crypto.source_text import find_weak_crypto
+from leeboard.security.crypto.weakness import SHOWN
 from leeboard.source.syntax import parse
 
 CASES = [

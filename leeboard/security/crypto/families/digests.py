@@ -67,6 +67,8 @@ _LEGIT = (
     ),
 )
 _DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm|\bopaque\b")
+_DERIVES = lazy(r"(?:\w{1,20}_)?(?:kdf|hkdf|prf|mgf|mgf1)_")
+"""`kdf_sha256(seed, label)` makes a key with a hash, several times over."""
 _KEYED = lazy(r"(?i)hmac|pbkdf2|(?:\A|\.)mac\.getinstance\Z")
 """The call itself is keyed: what it is fed with, a password too, does not weaken it."""
 _DIGEST_FILE = lazy(r"(?i)digest_?auth\w*\.\w+$")
@@ -107,6 +109,8 @@ def _no_scheme(source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _by_name(source: CryptoSource, pattern: re.Pattern[str]) -> Iterator[WeaknessHit]:
     for name, call in source.matching(pattern):
+        if _DERIVES.match(call.last):
+            continue
         found = pattern.search(name)
         if found is not None and _is_library(name, call):
             yield from _hit(call, found[1].lower().replace("_", ""), source)
