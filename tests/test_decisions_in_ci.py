@@ -126,6 +126,26 @@ def test_a_change_that_rewrites_its_contract_is_red(pilot: GitRepository, run: R
     assert (code, "score: red" in said) == (3, True)
 
 
+RECIPE = "jobs:\n  guard:\n    steps:\n      - uses: OWNER/leeboard@v1\n        with:\n          scan-fail-on: queue\n"
+
+
+@pytest.mark.parametrize("now", [RECIPE.replace("queue", "never"), RECIPE.partition("      -")[0], ""])
+def test_a_change_of_how_the_build_runs_it_is_red(pilot: GitRepository, run: Run, now: str) -> None:
+    pilot.run("checkout", "-q", "main")
+    pilot.write(".github/workflows/ci.yml", RECIPE)
+    pilot.commit("a build")
+    pilot.run("checkout", "-q", "-B", "work")
+    pilot.write(".github/workflows/ci.yml", f"{RECIPE}      - run: make test\n")
+    pilot.commit("more")
+    assert judged(run, pilot) == (0, 0, 0)
+    pilot.write(".github/workflows/ci.yml", now)
+    if not now:
+        pilot.remove(".github/workflows/ci.yml")
+    pilot.commit("otherwise")
+    assert judged(run, pilot) == (0, 1, 3)
+    assert "How leeboard runs in .github/workflows/ci.yml" in run(pilot, "scan", "--diff", "main")[1]
+
+
 def test_a_rule_of_the_project_that_is_taken_out_is_red(pilot: GitRepository, run: Run) -> None:
     pilot.run("checkout", "-q", "main")
     pilot.write(".leeboard/rules/own.yml", "rules:\n  - id: no-print\n    message: no\n    match: print\n")

@@ -5,9 +5,9 @@
 limit raised, an acceptance command or a mode changed, the whole taken out. Rules that were switched off since count
 too, as do rules of the project's own (`.leeboard/rules`) that were changed or taken out, findings that were added to
 `leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, new comments that let a finding stand,
-and contracts of tasks in a committed workgraph, as long as the task is not done. A new contract, where there was none,
-is none of this; nor is a comment that moved along with its code, nor what makes any of it stricter by taking an
-acceptance, an allowance or a comment away.
+steps of a build or a commit hook that run Leeboard and were changed or taken out, and contracts of tasks in a committed
+workgraph, as long as the task is not done. A new contract, where there was none, is none of this; nor is a comment that
+moved along with its code, nor what makes any of it stricter by taking an acceptance, an allowance or a comment away.
 
 ## Why it matters
 A contract that the work may rewrite judges nothing: the change that widens it would be green by itself.
@@ -85,6 +85,8 @@ SILENT = (
 )
 
 _MARK = "leeboard:"
+_RECIPES = (".yml", ".yaml", "Jenkinsfile", "pre-commit", "pre-push", "commit-msg")
+"""How files end that may say how a build or a hook runs us."""
 _GRAPHS = (".wg/graph.jsonl", ".workgraph/graph.jsonl")
 
 
@@ -110,7 +112,7 @@ def _of_graph(path: str, files: Files, base: BaseFiles) -> Iterator[Finding]:
 
 
 def _is_named(path: str) -> bool:
-    return path.startswith("leeboard") or path == "pyproject.toml"
+    return path.startswith("leeboard") or path == "pyproject.toml" or path.endswith(_RECIPES)
 
 
 def _may_comment(change: FileChange) -> bool:
@@ -131,6 +133,7 @@ def _moved(event: TreeChecked, files: Files, base: BaseFiles) -> Callable[[], Mo
 
 def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[tuple[str, Loosened]]:
     from leeboard.settings.decisions.loosened import (  # noqa: PLC0415 - only where something was decided
+        decides,
         is_decision,
         loosened,
     )
@@ -138,7 +141,7 @@ def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[tupl
     for path in change.paths:
         earlier = path if is_decision(path) or path != change.path else change.old_path or path
         after = None if path != change.path else files.text(path)
-        if after is None and not is_decision(path):
+        if after is None and not decides(change, path):
             continue
         for one in loosened(path, base.text(earlier) or "", after):
             yield path, one

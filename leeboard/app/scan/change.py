@@ -21,7 +21,7 @@ from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.text import as_sentence
 from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import PlacedFinding, subclass_of
-from leeboard.settings.decisions.loosened import Loosened, MovedComments, idle_comment, is_decision, loosened
+from leeboard.settings.decisions.loosened import Loosened, MovedComments, decides, idle_comment, is_decision, loosened
 
 RULE = "contract_changed"
 
@@ -142,7 +142,7 @@ def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[Place
     for one in change.files:
         for path in one.paths:
             after = now.text(path) if path == one.path and one.kind != "deleted" else None
-            if after is None and not is_decision(path):
+            if after is None and not decides(one, path):
                 continue
             earlier = path if is_decision(path) or path != one.path else one.old_path or path
             for made in loosened(path, texts.text(earlier) or "", after):

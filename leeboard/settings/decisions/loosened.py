@@ -20,6 +20,7 @@ from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.touch import FileChange
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
+from leeboard.settings.decisions.recipe import is_recipe, runs_in
 from leeboard.settings.decisions.suppression import Said, suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
@@ -57,6 +58,11 @@ def is_decision(path: str) -> bool:
     return path in FILES or path.startswith(f"{RULES_FOLDER}/")
 
 
+def decides(change: FileChange, path: str) -> bool:
+    """Whether it means something that a file is gone."""
+    return is_decision(path) or (change.kind == "deleted" and is_recipe(path))
+
+
 def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
     """`after` is None where the file is gone."""
     if path in SETTINGS:
@@ -78,6 +84,7 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
             yield Loosened("a rule", "was changed since the work began" if after else "was taken out", for_scan=False)
     else:
         yield from _comments(path, before, after or "")
+        yield from _recipe(path, before, after or "")
 
 
 def _where(one: Allowance) -> str:
@@ -135,6 +142,15 @@ def _comments(path: str, before: str, after: str) -> Iterator[Loosened]:
             rules = ", ".join(map(with_code, one.rules))
             told = f"lets {rules} stand by a comment that came since the work began"
             yield Loosened(f"line {one.line}", told, line=one.line, said=one.said)
+
+
+def _recipe(path: str, before: str, after: str) -> Iterator[Loosened]:
+    """How a build runs us: what is taken out of it, or changed in it, may let anything pass."""
+    had = runs_in(path, before)
+    gone = sorted((had - runs_in(path, after)).elements())
+    if gone:
+        told = "was changed since the work began" if runs_in(path, after) else "was taken out since the work began"
+        yield Loosened("how leeboard runs", told)
 
 
 class MovedComments:

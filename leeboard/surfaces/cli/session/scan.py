@@ -88,6 +88,8 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
 
 
 def _options(given: dict[str, object]) -> ScanOptions:
+    if given["base"] == "":
+        raise ConfigError("--diff is empty: name a branch or commit; a build's variable may not be set here")
     change = ChangeOptions(
         base=str(given["base"] or ""), staged=bool(given["staged"]), reviewed=bool(given["reviewed"])
     )
