@@ -39,8 +39,8 @@ queued. What the machine's own people give has confidence 0.5 and goes by the fo
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
-it, and only logged where the value comes from code elsewhere. The scripts inside of Vue and Svelte files, and templates
-of other engines, are not analysed.
+it, and only logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
+the files that they could be. Templates of other engines are not analysed.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
@@ -54,19 +54,21 @@ check that is taken out.
 
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
-followed. A cast, an escape made for that sink, an allow-list, a narrow pattern or a parameter of the statement end it.
-Parameters of plain functions count less (0.6), what the machine's own people give half. Such a parameter is no
-attacker: in real sessions it was a helper of a command-line tool that opened a file or ran a program, and nobody was
-helped by hearing of it. It is logged, and spoken of where it is wrong whoever calls: it is set into the text of a query
-where a value stands, into a line for a shell as one of its words (but for scripts of the machine's own people), or it
-is run as code; but not where its name says that it is code, a command's options, a number or was made safe, and not in
-a library of others that is kept in the project. What a file does again and again with such parameters, or with calls
-that are unsafe by themselves, is told once for the file, at its surest place, with the lines of the others. Loaders
-that only harm by foreign bytes (`pickle.load`) are only logged while no outside caller is seen. Models that check their
-fields (pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers
-and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a message, too), and
-of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool
-made for that (a console, a debugger, a template engine), unless a request brings the value.
+followed. A function that many places call is followed for each other constant four times, and from then on only for
+another foreign value, or another constant beside one. A cast, an escape made for that sink, an allow-list, a narrow
+pattern or a parameter of the statement end it. Parameters of plain functions count less (0.6), what the machine's own
+people give half. Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
+file or ran a program, and nobody was helped by hearing of it. It is logged, and spoken of where it is wrong whoever
+calls: it is set into the text of a query where a value stands, into a line for a shell as one of its words (but for
+scripts of the machine's own people), or it is run as code; but not where its name says that it is code, a command's
+options, a number or was made safe, and not in a library of others that is kept in the project. What a file does again
+and again with such parameters, or with calls that are unsafe by themselves, is told once for the file, at its surest
+place, with the lines of the others. Loaders that only harm by foreign bytes (`pickle.load`) are only logged while no
+outside caller is seen. Models that check their fields (pydantic, marshmallow) are judged field by field where the class
+stands in the file: numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class
+defined elsewhere (a getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged,
+and so are migrations and code that is run by a tool made for that (a console, a debugger, a template engine), unless a
+request brings the value.
 """
 
 from __future__ import annotations

@@ -26,6 +26,8 @@ _WRITTEN_BY_BROWSER = lazy(TABLE.written_by_browser)
 _FORWARDED_HOST = lazy(TABLE.forwarded_host)
 _WHOLE_FORM = lazy(TABLE.whole_form)
 _REFERRER = lazy(TABLE.referrer)
+_OWN_TOKEN = lazy(TABLE.own_token)
+_ALL_SHOWN = lazy(TABLE.all_shown)
 _LIBRARY_MERGE = lazy(TABLE.library_merge)
 _BEFORE_CLAUSE = lazy(TABLE.before_clause)
 _BEHIND_CLAUSE = lazy(TABLE.behind_clause)
@@ -54,10 +56,8 @@ def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: in
 
 def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     """What the value, its origin and the sink tell by themselves."""
-    if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        yield doubt("plain_answer")
-    if sink.kind == "html" and _FROM_A_FILE.match(value.path):
-        yield doubt("file_content")
+    if sink.kind == "html":
+        yield from _of_page(sink, value, origin)
     kept = sink.kind in _ANY_FORM and "passed" in value.taints.get(origin, frozenset())
     if (value.opaque and not kept) or origin.label in TABLE.whole_request:
         yield doubt("unread_call")  # a request is no text
@@ -76,6 +76,17 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     yield from _of_entry(state, sink, origin)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    if _is_sniffed_as_text(sink, value):
+        yield doubt("plain_answer")
+    if _FROM_A_FILE.match(value.path):
+        yield doubt("file_content")
+    if _OWN_TOKEN.search(origin.label):
+        yield doubt("own_token")
+    if _ALL_SHOWN.match(origin.label):
+        yield doubt("all_shown")
 
 
 def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:

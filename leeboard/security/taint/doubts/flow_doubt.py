@@ -26,6 +26,8 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     page_address: str
     asked_of_page: str
     named_field: str
+    own_token: str
+    all_shown: str
     checked_form: str
     routes_elsewhere: str
     checks_before_handler: str

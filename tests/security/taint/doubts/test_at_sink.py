@@ -202,3 +202,18 @@ def test_a_form_that_its_class_has_cleaned_is_queued() -> None:
     tree = parse(text, "python")
     assert tree is not None
     assert [0.5 < flow.confidence <= 0.8 for flow in find_flows(tree)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("function all() { print_r($_SERVER); }", 0.8),
+        ("function one() { print_r($_GET['a']); }", 0.92),
+        ("function form() { echo '<input value=\"' . $_POST['csrf_token'] . '\">'; }", 0.45),
+        ("function form() { echo '<input value=\"' . $_POST['token'] . '\">'; }", 0.92),
+    ],
+)
+def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> None:
+    tree = parse(f"<?php\n{text}\n", "php")
+    assert tree is not None
+    assert [flow.confidence for flow in find_flows(tree)] == [confidence]
