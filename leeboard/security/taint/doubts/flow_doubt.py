@@ -26,6 +26,10 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     page_address: str
     asked_of_page: str
     named_field: str
+    named_segment: str
+    asked_path: str
+    sends_files: str
+    joins_paths: str
     checked_form: str
     routes_elsewhere: str
     checks_before_handler: str
@@ -59,6 +63,9 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     named_as_command: str
     named_as_safe: str
     named_as_number: str
+    makes_code: tuple[str, ...]
+    quotes_for_shell: str
+    database_front_end: str
     trial_paths: str
     named_as_code: str
     library_paths: str
