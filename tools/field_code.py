@@ -26,6 +26,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
+from itertools import product
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
@@ -43,7 +44,7 @@ EXIT_INCOMPLETE = 3
 """Some of the pinned projects can no longer be had; what is printed is about the others."""
 _Z = 1.96
 _APT_SOURCES = Path("/etc/apt/sources.list.d")
-_POOL = "http://deb.debian.org/debian/pool/main"
+_POOL = "pool/main"
 _TARBALLS = ("xz", "gz", "bz2")
 
 
@@ -163,9 +164,9 @@ def _from_debian(project: Project, target: Path) -> None:
     """The tarball that upstream published, out of Debian's pool: there as long as any release of Debian has it."""
     prefix = project.name[:4] if project.name.startswith("lib") else project.name[0]
     file = quote(f"{project.name}_{project.version}.orig.tar")
-    for ending in _TARBALLS:
+    for archive, ending in product(_debian_archives(), _TARBALLS):
         try:
-            with urllib.request.urlopen(f"{_POOL}/{prefix}/{project.name}/{file}.{ending}") as answer:  # noqa: S310 - Debian's own address
+            with urllib.request.urlopen(f"{archive}{_POOL}/{prefix}/{project.name}/{file}.{ending}") as answer:  # noqa: S310 - as apt is set up here
                 with target.open("wb") as kept:
                     shutil.copyfileobj(answer, kept)
                 return
@@ -173,6 +174,12 @@ def _from_debian(project: Project, target: Path) -> None:
             if error.code != HTTPStatus.NOT_FOUND:
                 raise
     raise FieldError(f"Debian's pool does not have {project.version} any more")
+
+
+def _debian_archives() -> list[str]:
+    """Where this machine gets its packages, as apt says it."""
+    told = _run(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"])
+    return list(dict.fromkeys(line for line in told.split() if line.startswith(("http://", "https://"))))
 
 
 def _from_deb(project: Project, target: Path) -> None:

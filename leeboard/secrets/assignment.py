@@ -33,6 +33,8 @@ _ASSIGN = lazy(
     (?P<sign>::=|\.=|\|\|(?!=)|\?\?(?!=)|===?|!==?|=>|:=|\?\?=|\|\|=|\?=|\+=|<-|=|:(?!:)
     |\.(?:equals(?:IgnoreCase)?|compareTo|set)\()[ \t]{0,12}"""
 )
+_ONE_OF_MANY = lazy(r"\[\d{1,3}\][ \t]{0,4}(?::(?!=)|[=!]=)")
+"""`passwords[0]: "admin"` is a key of a table, and `password[1] == "scram"` asks for the kind of a record."""
 _WRAPPED_LINE = lazy(r"""\\?\r?\n[ \t]{1,60}(?=["'])""")
 _ARGUMENT = lazy(r"""\\?["'`][ \t]{0,4}[\])]{0,2}[ \t]{0,4},[ \t]{0,6}""")
 _CALL = lazy(r"[ \t]{0,1}\([ \t]{0,4}")
@@ -48,6 +50,7 @@ _ATTRIBUTE = lazy(
     r"""content|default(?:value)?)(?:\\?["'])?[ \t]{0,3}[=:][ \t]{0,3}"""
 )
 _NEXT_LINE = lazy(r"""["']?[ \t]{0,4},?[ \t]{0,4}\r?\n[ \t]{0,60}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}""")
+_ENDS_PLACE = lazy(r"""["']\][ \t]{0,8}(?:=|\?\?|\[|\.|->)""")
 _NEXT_NAME = lazy(r"[A-Za-z_]{1,60}=\Z")
 """In a list of options, `password= message= path=`, the next one is no value."""
 _SENTENCE = lazy(r" [a-z]{2,20} (?:[a-z]{2,20}[ .,\"'])")
@@ -214,6 +217,8 @@ def _assigned(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ASSIGN.match(site.text, site.end)
     if lead is None or ((site.promise == "key" or _is_mere_word(site)) and lead["sign"] in _COMPARES):
         return  # what a mere key is compared with is the name of an entry, and a word in quotes holds nothing
+    if lead is not None and site.style == "code" and _ONE_OF_MANY.match(lead.group()):
+        return
     if lead["sign"] == ":" and site.before in {"!", ":", "+"} and site.text[lead.end() - 1] == ":":
         return  # one of a list with colons between: `HIGH:!PSK:!SRP`
     at = lead.end()
@@ -250,6 +255,12 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | Non
 def _inside(site: _Site, at: int, *, spaced: bool) -> LiteralText | None:
     """A value in a longer string; the next of several names and the words of a sentence are none."""
     read = bare_at(site.text, at, in_string=True) if not spaced or site.before in {";", " ", '"', "'"} else None
+    if (
+        read is not None
+        and site.text[site.start - 2 : site.start - 1] == "["
+        and _ENDS_PLACE.match(site.text, read.end)
+    ):
+        return None  # `kept["password:first"] = ...` names a place
     if read is not None and spaced and (_NEXT_NAME.match(read.value) or _SENTENCE.match(site.text, read.end)):
         return None
     return read
@@ -337,14 +348,15 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
         read = bare_at(site.text, lead.end())
     if read is None or "=" in read.value.rstrip("=") or not _ends_in_promise(site.name):
         return
-    if not read.quoted and read.value.startswith("-"):
-        return  # the next option
+    if not read.quoted and (read.value.startswith("-") or (not option and _MARKED_UP.search(read.value))):
+        return  # the next option; the end of what a text has in bold
     if _OPENS_BLOCK.match(site.text, read.end):
         return
     if option or (words_of(site.name) != ("pass",) and _is_told(site, lead.group(), read)):
         yield "space", read
 
 
+_MARKED_UP = lazy(r"\*\*|\w`|\]\(")
 _OPENS_BLOCK = lazy(r"[ \t]{1,4}\{")
 """`passwd smbpasswd {`: the name of a part of a file."""
 
@@ -397,6 +409,8 @@ _KEY_OF_TABLE = lazy(r"[ \t]{0,4}(?::(?![:=])|=>)")
 _LINE_BREAK = lazy(r"(?:\\[nrt]){1,3}\Z")
 _BARE = lazy(r"""[^\s"'`,;&<>(){}\[\]|\\]{3,2000}""")
 _BARE_LINE = lazy(r"""[^\s"'`][^\s"'`<>]{2,2000}""")
+_BROKEN_LINE = lazy(r"\\n(?=[A-Z\d\-*#\s]|\Z)")
+"""As a longer text writes the end of a line."""
 _CALLABLE = lazy(r"[A-Za-z_$\\][\w.:$>\-\\]{2,80}\Z")
 _GOES_ON = lazy(r"\((?:[^()\r\n]|\([^()\r\n]{0,80}\)){0,200}\)[A-Za-z0-9_@#$^]")
 """`Tr0ub4dor(3)x`: a call ends with its bracket."""
@@ -442,5 +456,6 @@ def bare_at(text: str, at: int, *, in_string: bool = False, to_line_end: bool = 
     called = text[match.end() : match.end() + 1] == "(" and _CALLABLE.match(match.group())
     if called and not _GOES_ON.match(text, match.end()):
         return None  # what is called here, no value
-    value = match.group().rstrip(",;" if to_line_end else ",;:.")
+    word = _BROKEN_LINE.split(match.group(), maxsplit=1)[0] if to_line_end else match.group()
+    value = word.rstrip(",;" if to_line_end else ",;:.")
     return LiteralText(value, at, quoted=False, end=at + len(value))

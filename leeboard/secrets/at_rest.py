@@ -7,11 +7,14 @@ program carries to all its users, defaults that are asked to be changed, values 
 from __future__ import annotations
 
 from leeboard.secrets.fixture import is_key_file
-from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret
+from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret, is_document
 from leeboard.secrets.provider import has_format, shapes
+from leeboard.text.language import is_sample, is_test_path
 
 _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"})
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
+
+_PASSING = frozenset({"gitlab-session"})
 
 
 def why_no_refusal(secret: Secret, path: str) -> str:
@@ -22,4 +25,9 @@ def why_no_refusal(secret: Secret, path: str) -> str:
         return ""
     if secret.kind in shapes().carried:
         return "programs carry such a key to all their users"
-    return "" if has_format(secret.value) else "only its name calls it a secret"
+    if secret.kind in _PASSING:
+        return "a session ends by itself"
+    if not has_format(secret.value):
+        return "only its name calls it a secret"
+    aside = secret.in_comment or is_test_path(path) or is_sample(path) or is_document(path)
+    return "shown in a test, an example or a comment, where most keys were revoked long ago" if aside else ""

@@ -23,6 +23,7 @@ from leeboard.secrets.hit import (
 )
 from leeboard.secrets.place import by_block, by_manifest, by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
+from leeboard.secrets.shown import COMMENT
 from leeboard.secrets.weight import by_entropy
 from leeboard.secrets.whereabouts import PROVIDERS, SHOWN, SHOWN_OFF, Whereabouts
 
@@ -178,6 +179,7 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
         column=hit.start - begin + 1,
         confidence=confidence,
         note=note,
+        in_comment=style_of(file.path) == "code" and COMMENT.match(file.text, begin, hit.start + 1) is not None,
     )
 
 

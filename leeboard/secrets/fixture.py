@@ -13,13 +13,14 @@ SAYS_TEST = lazy(
 _MADE_UP = lazy(
     r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"
     r"(?:insecure|localhost|127\.0\.0\.1|snakeoil|self[_-]?signed|dummy|expired|revoked)[^/]*(?:/|$)|"
-    r"(?:^|[/_.-])(?:mock|test|fake)[_.-][^/]*(?:key|rsa|dsa|cert|crt|pem)[^/]*$"
+    r"(?:^|[/_.-])(?:mock|test|fake)s?[_.-][^/]*(?:key|rsa|dsa|cert|crt|pem)[^/]*$|"
+    r"(?:^|[/_.-])(?:mock|test|fake|sample|example)s?[_.-]?(?:key|rsa|dsa|cert|crt|pem)[^/]*$"
 )
 """Folders and names that say of a key that it was made for a test, and protects nothing."""
 _OTHER_TESTS = lazy(r"\A(?!(?:.*/)?(?:src|app|lib|pkg|internal)/)(?:.*/)?(?:x?t|(?:[\w.]+-)?integration)/")
 """Where keys are those of tests too: as Perl calls them, and whole systems that are put together for them."""
 _KEY_FILE = lazy(
-    r"(?i)(?:^|/)(?:[^/]+\.(?:pem|key|p8|pk8|ppk|der|crt|cert|asc|gpg|seed|creds|nk)|[^/.]*(?:key|rsa|dsa|25519)[^/.]*)$"
+    r"(?i)(?:^|/)(?:[^/]+\.(?:pem|key|priv|p8|pk8|ppk|der|crt|cert|asc|gpg|seed|creds|nk)|[^/.]*(?:key|rsa|dsa|25519)[^/.]*)$"
 )
 _IN_A_SET = lazy(r"(?i)(?:^|[/_-])(?:certs?|certificates?|ssl|tls|keys?|nkeys|pki|x509|ssh|jwt|jwk|ocsp|saml|gpg|pgp)/")
 _OF_A_ROLE = lazy(
@@ -28,7 +29,7 @@ _OF_A_ROLE = lazy(
 _UNIT_TEST = lazy(
     r"(?:^|/)(?:test_[^/]+\.py|[^/]+_tests?\.(?:py|go|rb|exs?|dart|cc|cpp|rs|c)|conftest\.py|tests?\.(?:py|rs)|(?:test|spec|rails)_?helper\.\w+"
     r"|(?:test[-_][^/]+|[^/]+-tests?)\.(?:c|cc|cpp|cxx|erl|pl|pm|lua|ml)"
-    r"|[^/]+[.\-_](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|[^/]+_spec\.rb|[^/]+\.t"
+    r"|[^/]+[.\-_](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|[^/]+_spec\.(?:rb|lua)|[^/]+\.t"
     r"|[^/]*[A-Za-z0-9](?:Tests?|TestCase|Spec|IT)\.(?:java|kt|scala|groovy|php|cs|swift|m)|Test[A-Z][^/]*\.(?:java|kt|php|cs))$"
 )
 _BUILD = lazy(

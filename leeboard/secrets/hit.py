@@ -46,6 +46,7 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     note: str = ""
     """Why it is at most logged: `placeholder`, `test fixture`, `allowed by a comment`."""
+    in_comment: bool = False
 
 
 # How much of a very long line is looked at: nobody wrote it, and made for it one could cost minutes.

@@ -11,6 +11,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.weight import entropy, evidence, is_example, is_hex, is_monotonous
 from leeboard.text.names import vocabulary
@@ -184,10 +185,16 @@ def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
         if share.is_spent(start, len(value)):
             yield (unread := share.rest(start))
             done = unread.end
-        elif is_drawn(value.removeprefix(form.hint)):
+        elif is_drawn(value.removeprefix(form.hint)) and not _is_dumped(value, form.hint):
             yield _hit(form.kind, value, start)
 
 
+def _is_dumped(value: str, hint: str) -> bool:
+    """`EAAA08807D06...`: a dump of bytes begins by chance with what a maker begins its keys with."""
+    return len(value) >= _DUMP and is_hex(hint) and is_hex(value)
+
+
+_DUMP = 32
 _BLOB = 80
 _IN_A_BLOB = lazy(rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z|[A-Za-z0-9+/]{{60}}\r?\n[ \t]*[A-Za-z0-9+/]*\Z")
 """Base64 of something large, such as an image, in one line or in many: what looks like a key in there is chance."""
@@ -265,7 +272,7 @@ def by_provider_name(name: str, value: str, providers: Iterable[str]) -> str:
     lowered = name.lower()
     for provider in providers:
         if provider in lowered and named_formats()[provider].match(value) and is_drawn(value):
-            return provider
+            return "" if is_handed_around(value) else provider
     return ""
 
 

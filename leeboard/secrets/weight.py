@@ -12,6 +12,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import digest, lazy
+from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import Promise, SecretHit, Share, words_of
 
 Weight = tuple[float, str]
@@ -116,6 +117,8 @@ def is_other_thing(value: str, *, by_people: bool = False) -> bool:
 
     What people may have thought up has to look surely so.
     """
+    if is_handed_around(value):
+        return True
     lowered = value.lower()
     if lowered in _other_things().words or lowered.startswith(_other_things().beginnings) or _OTHER_THING.match(value):
         return True
@@ -277,7 +280,7 @@ def by_entropy(text: str) -> Iterator[SecretHit]:
 
 _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
-    r"\A%[sdvq]|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|\A\$[A-Za-z_][\w.:\-]{0,60}\Z|\A\$[A-Za-z_]\w{0,40}(?:[/|]|\[\w)|"
+    r"\A%(?:[sdvq]|0\d{1,2}[dlux]{0,2}[duxX])|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|\A\$[A-Za-z_][\w.:\-]{0,60}\Z|\A\$[A-Za-z_]\w{0,40}(?:[/|]|\[\w)|"
     r"(?i:\A-{0,8}=?_?boundary)[-_.=\d]|"
     r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"

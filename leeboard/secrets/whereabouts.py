@@ -20,7 +20,7 @@ from leeboard.secrets.fixture import (
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, SecretHit, is_document, is_scratch, style_of
 from leeboard.secrets.provider import has_format
 from leeboard.secrets.shown import COMMENT, ShownText
-from leeboard.secrets.weight import class_count, is_random, is_strong
+from leeboard.secrets.weight import class_count, is_random, is_strong, is_uuid
 from leeboard.text.language import is_measurement, is_sample, is_sample_file, is_test_path
 
 SHOWN_OFF = frozenset({"example", "examples", "sample", "samples"})
@@ -40,6 +40,7 @@ _SELF_SIGNED = lazy(r"(?i)\bself-?signed\b")
 """Of a key that one makes for oneself; of a password beside it that says nothing."""
 _ABOVE, _NOTES = 3, 1_000
 _ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
+_AN_ID = lazy(r"(?i)[=:>,(]\s{0,4}[\"'{]{1,3}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[}\"']")
 _REPEATED = lazy(r"""["'][ \t]{0,2}(?:\*[ \t]{0,2}(?:[2-9]|\d{2,4})\b|\.repeat\()""")
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
@@ -138,8 +139,17 @@ class Whereabouts:
             return "test fixture"
         if reason := self._shown.reason(hit, first):
             return reason
+        if is_uuid(hit.value) and self._is_one_of_ids(first):
+            return "one of a list of ids"
         started = is_of_a_build(self.path) and not is_random(hit.value) and not self._is_elsewhere(hit)
         return "for one build" if started else ""
+
+    def _is_one_of_ids(self, first: int) -> bool:
+        """Lines above and below give other things an id like that."""
+        line = self.line_at(first)
+        beyond = (*self.starts, len(self.text))
+        near = (number for number in (line - 2, line - 1, line + 1, line + 2) if 0 < number < len(beyond))
+        return sum(_AN_ID.search(self.text, beyond[number - 1], beyond[number]) is not None for number in near) > 1
 
     def _is_elsewhere(self, hit: SecretHit) -> bool:
         """The host behind it is not one that a build starts for itself."""

@@ -273,7 +273,9 @@ _SAMPLE = lazy(
     r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
     r"templates?)/"
 )
-_MEASUREMENT = lazy(r"(?i)(?:\A|/)(?:micro)?_?bench(?:es|marks?|marking)?/")
+_MEASUREMENT = lazy(
+    r"(?i)(?:\A|/)(?:(?:micro)?_?bench(?:es|marks?|marking)?|jmh)/|[a-z0-9_\-](?-i:B|[_\-]b)ench(?:marks?)?\.(?:java|kt|cs|go|rs|py|rb|php|[cm]?[jt]s)\Z"
+)
 _TRIAL = lazy(
     r"(?i)(?:\A|/)(?:x?t|e2e|qa|integration|acceptance|smoke|contrib|playgrounds?|sandbox(?:es)?|prototypes?|scratch|"
     r"experiments?|poc|docs?_?src|test_?apps?|test_?plugins?|(?:unit|integration|system|functional|regression)[-_]?tests?)/"

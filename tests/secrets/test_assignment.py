@@ -60,6 +60,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", 'if (event.key !== "call:kT9vq2ZxLpWm4Rt8") {'),
         ("code", 'if (options["password"] === "always") {'),
         ("code", "'authentication': ldap3.NTLM})"),
+        ("code", 'kept["password:kT9vq2Zx"] = given'),
         ("code", 'print "# sendmail -q -oQ$pwd -oT99d &";'),
     ],
 )

@@ -25,3 +25,22 @@ MIXED = random_text(24, 2)
 def test_what_speaks_for_itself_does_so_wherever_it_lies(text: str, reason: str) -> None:
     (secret,) = find_secrets(text, "src/app.py")
     assert why_no_refusal(secret, "src/app.py") == reason
+
+
+SHOWN = "shown in a test, an example or a comment, where most keys were revoked long ago"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("tests/test_pay.py", f'pay("{live_key(1)}")', SHOWN),
+        ("doc/first-steps.rst", f"export KEY={live_key(1)}", SHOWN),
+        ("src/app.py", f'# "backupUrl": "https://pay.acme.io/{live_key(1)}",', SHOWN),
+        ("src/app.py", f'"backupUrl": "https://pay.acme.io/{live_key(1)}",', ""),
+        (".npmrc", f"//registry.acme.io/:_authToken=npm_{random_text(36, 4)}", ""),
+        ("src/web.py", f'"Cookie: _gitlab_session={HEX}"', "a session ends by itself"),
+    ],
+)
+def test_where_a_key_is_only_shown_it_is_worth_a_look_and_no_more(path: str, text: str, reason: str) -> None:
+    (secret,) = find_secrets(text, path)
+    assert why_no_refusal(secret, path) == reason

@@ -128,6 +128,12 @@ def test_a_letter_in_front_makes_it_part_of_a_word() -> None:
     assert list(by_format("\\n" + value, value))
 
 
+def test_a_number_in_hexadecimal_is_no_key_whatever_it_begins_with() -> None:
+    rng = random.Random(5)
+    number, key = ("EAA" + "".join(rng.choices(signs, k=62)) for signs in ("0123456789ABCDEF", string.ascii_letters))
+    assert [one.value for one in by_format(f"{number} {key}", worth_a_look(f"{number} {key}"))] == [key]
+
+
 def test_formats_by_a_providers_name() -> None:
     value = filled("<h32>", random.Random(4))
     assert providers_met(f'algolia_key = "{value}"') == ("algolia",)

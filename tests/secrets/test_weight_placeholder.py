@@ -7,7 +7,7 @@ from leeboard.secrets.weight import is_example, is_mock, is_monotonous, is_place
 STANDS = (
     "your_api_key_here REPLACE_ME changeme xxxxxxxx ${FOO} {{x}} %s <token> *** test-token secret123 0123456789abcdef "
     "deadbeefdeadbeef qwertyuiop abcdefgh aaaaaaaa my-secret-key insert-token-here [redacted] %TOKEN% @token@ "
-    "[-!#$%&*+.^_0-9a-zA-Z]+ [A-Za-z0-9_]{20,40} $jsr311-version $dbc_dbpass/ $at[2]$at[3]"
+    "[-!#$%&*+.^_0-9a-zA-Z]+ [A-Za-z0-9_]{20,40} $jsr311-version $dbc_dbpass/ $at[2]$at[3] %08lX:%ud"
 ).split()
 
 

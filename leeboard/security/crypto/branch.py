@@ -27,7 +27,7 @@ _FUNCTIONS = lazy(
 _CASES = frozenset("when match_arm switch_section switch_block_statement_group switch_rule".split())
 _LABEL_ENDS = lazy(r"=>|->|\{|\n|(?<!:):(?!:)")
 _PLATFORM = lazy(
-    r"(?i)function_exists|version_compare|PHP_VERSION|extension_loaded|is_callable\(\s*[\"']|sys\.version_info|"
+    r"(?i)/dev/u?random|function_exists|version_compare|PHP_VERSION|extension_loaded|is_callable\(\s*[\"']|sys\.version_info|"
     r"\bhasattr\(\s*(?:os|ssl|hmac|random|secrets|hashlib|socket|sys)\b|\bcrypto\b|getRandomValues|\bdefined\?|"
     r"\btypeof\s*\(?\s*(?:window|globalThis|global|self|require|process|Uint\w+|\w*crypto)\b"
 )
@@ -38,7 +38,16 @@ _SIZE = lazy(r"\d{3,4}")
 _BOUND = lazy(r"[<>]=?\s*\d+|\d+\s*[<>]=?")
 """A bound asks for no size."""
 _NAME = lazy(r"\w+")
-_OTHER_NAMES = {"sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'), "md5": ("md5", "{smd5}", "$1$", "$apr1$")}
+_NO_CHECK = lazy(
+    r"(?i)(?:\b|_|is)none\b|insecure|unsafe|unsigned|unverified|skip_?verif|no_?verif|without_?verif|!\s*\w{0,20}verif"
+)
+_OTHER_NAMES = {
+    "sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'),
+    "md5": ("md5", "{smd5}", "$1$", "$apr1$"),
+    "rc4": ("arcfour", "arc4"),
+    "3des": ("des_ede", "des-ede", "desede", "tripledes", "triple_des", "des3"),
+    "blowfish": ("bf-", "bf_"),
+}
 
 
 def around(site: Site) -> list[SgNode]:
@@ -64,6 +73,11 @@ def is_asked_by_name(hit: WeaknessHit) -> bool:
     if hit.kind == "short key":
         labels = [_BOUND.sub("", label) for label in labels]
     return any(_says(label, name) for label in labels)
+
+
+def is_wished(site: Site) -> bool:
+    """A branch for whoever asks for no check at all: `if flags.none`, `case allowUnsigned`."""
+    return any(_NO_CHECK.search(label) for label in _labels(site))
 
 
 def is_fallback(site: Site, source: CryptoSource) -> bool:

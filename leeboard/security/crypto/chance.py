@@ -30,7 +30,12 @@ _ROW_ROOM, _UUID_ROOM = 200, 500
 _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 """How a number that is to be the only one of its kind is written."""
 _WEAKLY_DRAWN = lazy(r"\brandom\.(?:choices?|randint|randrange|sample)\(|\bMath\.random\(|\b(?:mt_|array_)?rand\(")
-_THINGS = frozenset("boundary color colour port delay jitter timeout interval".split())
+_THINGS = frozenset(
+    "boundary color colour port delay jitter timeout interval iterations iteration rounds seq sequence seqno suffix "
+    "username nickname".split()
+)
+_COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|tracking|statistics|metrics)(?:[/_.-]|$)")
+"""Who sends a number to a counter tells visits apart by it, and nobody is let in."""
 _ERRANDS = frozenset("correlation event job message request row task".split())
 """Their ids say which answer belongs to which question."""
 _PLACES = frozenset("table column alias offset index".split())
@@ -59,6 +64,9 @@ def _tells_apart(hit: WeaknessHit, source: CryptoSource) -> bool:
         return True
     target = target_of(hit.site, source)
     words = split_name(target)
+    if _COUNTS_VISITORS.search(source.path) and not {"token", "secret", "password"}.intersection(words):
+        return True
+    words = words[:-1] if words[-2:-1] == ("seq",) and words[-1:] in {("num",), ("number",), ("no",)} else words
     written = max(0, hit.site.start - _UUID_ROOM), hit.site.start
     if target and _UUID.search(source.text, *written) and not proves_who_it_is(target):
         return True

@@ -27,7 +27,8 @@ BEGINS = "a field that begins as nothing"
 EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
-    r"(?i)insecure|unsafe|no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
+    r"(?i)insecure|unsafe|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired)|"
+    r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?all|weak_?\w{0,8}(?:cert|valid)|"
     r"(?:verif|ssl|tls|cert)\w{0,20}\s*(?:is|={2,3})\s*(?:False|false)\b|"
@@ -44,7 +45,8 @@ _OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
 _SETS = lazy(
     r"(?i)set|min|max|ctx|context|config|wrap|new|init|option|protocol\b|version|connect|method|add|server|client|get_?instance"
 )
-_IS_DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|el|endif)")
+_SAYS_NOTHING = lazy(r"[ \t]*(?:#[ \t]*(?:if|el|endif)|[{}]?[ \t]*\Z|//|/\*.*\*/[ \t]*\Z)")
+_LINES_UP = 6
 _ACCEPTS = lazy(
     r"SSL_accept\b|SSL_set_accept_state|\w*_server_method\b|\bSslAcceptor\b|\bSslMethod::tls_server\b|\bstartServerEncryption\b"
 )
@@ -96,8 +98,10 @@ def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
     if _is_asked_for(hit, source):
         return ASKED
     line = source.lines[hit.site.line - 1]
-    earlier = (text for text in reversed(source.lines[: hit.site.line - 1][-3:]) if not _IS_DIRECTIVE.match(text))
-    above = next((text for text in earlier if text.strip()), "")
+    earlier = (
+        text for text in reversed(source.lines[: hit.site.line - 1][-_LINES_UP:]) if not _SAYS_NOTHING.match(text)
+    )
+    above = next(earlier, "")
     is_answer = _ANSWERS.match(line) and line.count("(") == line.count(")")
     ancestors = around(hit.site)
     in_case = any("case" in one.kind() for one in ancestors[:_NEAR_UP]) and source.language in C_FAMILY

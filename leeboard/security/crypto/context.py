@@ -36,7 +36,7 @@ _KNOWING = lazy(
 _SPECIFIED = lazy(
     r"(?i:\b(?:part of|defined (?:by|in)|required by|demanded by|mandated by|specified (?:by|in)|as per|according to)\b"
     r".{0,60}\b(?:spec\w{0,10}|protocol|standard|rfc|format)\b|\bspec(?:ification)? (?:for|says|demands|wants)\b)|"
-    r"\bused in (?:the )?\w{0,20}[A-Z]\w{0,20} (?:algorithm|protocol|scheme)\b"
+    r"\bused in (?:the )?\w{0,20}[A-Z]\w{0,20} (?:algorithm|protocol|scheme)\b|\bRFC[ -]?\d{3,5}\b"
 )
 """Named by name: that something is used as the algorithm says nothing."""
 _BY_OTHERS = lazy(

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
-from leeboard.security.crypto.branch import C_FAMILY, around, is_asked_by_name, is_fallback, plain
+from leeboard.security.crypto.branch import C_FAMILY, around, is_asked_by_name, is_fallback, is_wished, plain
 from leeboard.security.crypto.chance import chance_of
-from leeboard.security.crypto.connection import EITHER, NAMED, RENAMED, why_old, why_unverified
+from leeboard.security.crypto.connection import ASKED, EITHER, NAMED, RENAMED, why_old, why_unverified
 from leeboard.security.crypto.context import proves_who_it_is
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.uses import statement_text
-from leeboard.security.crypto.weakness import WeaknessHit
+from leeboard.security.crypto.weakness import SHOWN, WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
 from leeboard.text.words import split_name
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
 
 LISTED = "an entry of a table of algorithms"
 BLOCK = "a block of a construction that is made of it"
 READ = "only read: what others wrote that way"
-SHOWN = "in an example or a measurement"
 DEMANDED = "demanded by a protocol"
 TASTE = "a cookie that says what somebody likes to see"
 HMAC = "an HMAC, put together by hand"
@@ -58,11 +61,13 @@ _BESIDE = frozenset("dsa ecdsa hmac otp rsa with".split())
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warning)\b")
 _BETTER = lazy(r"(?i)sha_?-?(?:2_?)?(?:256|512)")
 """A function of C that knows both has the one that it is asked for."""
+_STEM = lazy(r"[\w.:]*?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?=[A-Z0-9]+\b)")
 _PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
-    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|cmac|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
-    r"(?:single|one|encrypt|raw)_?block|header_?prot"
+    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|(?<![a-z])[a-z]{0,4}mac(?![a-z])|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
+    r"(?:single|one|encrypt|raw)_?block|header_?prot|poly1305|drbg|(?:\b|_)k?cv\b|check_?value|siv|ghash|"
+    r"key_?check"
 )
 _READS = lazy(r"_*(?i:from|parse|read|decode|reset|clear)(?=_|[A-Z]|$)")
 _OF_A_TASTE = lazy(
@@ -71,12 +76,19 @@ _OF_A_TASTE = lazy(
 )
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
-_TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*[^,()]{1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
+_TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*(?:[^,()]|\(\)){1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
 _BEFORE, _BEHIND = 5, 4
+_WALLET = lazy(r"(?i)mnemonic|bip_?-?39|hd_?(?:account|wallet|key)|seed_?phrase")
+_SPOKEN = lazy(r"""["'](?:APOP|AUTHENTICATE|(?:CRAM|DIGEST)-MD5|NTLM|MS-?CHAP\w{0,3})\b""")
+"""The word of a protocol, in the line that sends it."""
+_ELSEWHERE = frozenset("server host hostname endpoint base_url".split())
+"""What a client is told: where to go."""
+_DOCUMENTED = lazy(r"(?i)\s*(?:/?\*|//|#|\"\"\").{0,120}\bprotocol(?: version)? v?\d")
+_DOCUMENT = 10
 _LOGS_IN = lazy(r"(?i)sign_?in|log_?in|auth|token|account|connect|notify|session")
 _SENDS = lazy(
     r"\brequests\.(?:get|post|put|request)\(|\bhttpx\.\w{2,8}\(|\burlopen\(|\baxios[.(]|(?<![.\w])fetch\(|"
-    r"\b\w{0,20}api_\w{2,20}\(|\b\w{2,20}_(?:request|query)\(|\bCURLOPT_POSTFIELDS\b|\bHttpClient\b|\bRestClient\b|[\"']https?://"
+    r"\b\w{0,20}api_\w{2,20}\(|\b\w{2,20}_(?:request|query)\(|\bCURLOPT_POSTFIELDS\b|\.sendall\(|\.connect\(\s*\(|\bHttpClient\b|\bRestClient\b|[\"']https?://"
 )
 _KEEPS = lazy(
     r"(?i)\bexecute\(|\binsert\b|\bselect\b|\.save\(|\bcommit\(|\bdb\b|\.objects\.|filter_by|find_?one|\bupdate\s+\w+\s+set\b"
@@ -86,6 +98,8 @@ _COMPARES = lazy(
     r"[=!]==?\s*[\w.$>\[\"'-]{0,40}(?:passw|pwd|hash|digest)|compare_digest|hash_equals|timingSafeEqual"
 )
 """Whoever compares it with another keeps that one."""
+_HEAD = lazy(r"""["'](?:kid|header)["']|\.header\b""")
+_CLAIMS = lazy(r"(?i)claims|payload|\bsub\b|[\"'](?:sub|email|user\w*|roles?|data|exp|iss)[\"']")
 _VERIFIED = lazy(
     r"\.(?:decode|verify)\w{0,12}\((?=[^;]{0,300}?(?:algorithms?\b|key\b|secret\b))(?![^;]{0,200}?verify_signature)|"
     r"(?i:\b\w{0,20}(?:verif(?:y|ied)|validate|check)_?\w{0,12}(?:token|jwt|jws|signature)\w{0,12}\()|"
@@ -97,7 +111,7 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why it is at most logged; empty where nothing speaks for it."""
     if is_sample(source.path) or (is_measurement(source.path) and not _ANSWERS.search(source.text)):
         return SHOWN
-    if _is_listed(hit, source) or _is_declared(hit.site, source):
+    if _is_listed(hit, source) or _is_declared(hit.site, source) or _is_described(hit, source):
         return LISTED
     if hit.kind in _CHOSEN_BY_NAME and is_asked_by_name(hit):
         return NAMED
@@ -127,13 +141,13 @@ def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
     if hit.kind == "ECB mode":
         definition = source.definition_of(hit.site)
         names = (
-            source.path.rpartition("/")[2],
+            "/".join(source.path.split("/")[-3:]),
             definition.name if definition else "",
             definition.owner if definition else "",
         )
         if any(map(_BUILT.search, names)):
             return BLOCK
-    if _is_demanded(hit.site, source):
+    if _is_demanded(hit.site, source) or _is_documented(hit.site, source):
         return DEMANDED
     if _is_titled(hit, source):
         return TITLED
@@ -152,6 +166,15 @@ def _is_demanded(site: Site, source: CryptoSource) -> bool:
     if source.language in C_FAMILY:
         known |= words.context().wires
     return any(not known.isdisjoint(split_name(name)) for name in (*source.path.split("/"), *names))
+
+
+def _is_documented(site: Site, source: CryptoSource) -> bool:
+    """The comment above the function says which version of a protocol it is for."""
+    definition = source.definition_of(site)
+    if definition is None or definition.kind == "class":
+        return False
+    above = source.lines[max(0, definition.start - 1 - _DOCUMENT) : definition.start + _DOCUMENT // 2]
+    return any(_DOCUMENTED.match(line) for line in above)
 
 
 def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
@@ -194,10 +217,19 @@ def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
     if _is_demanded(hit.site, source):
         return DEMANDED
     definition = source.definition_of(hit.site)
-    if definition is None or not _LOGS_IN.search(definition.name):
+    if _SPOKEN.search(statement_text(hit.site, source)):
+        return DEMANDED
+    if definition is None or not (_LOGS_IN.search(definition.name) or _ELSEWHERE.intersection(definition.params)):
         return ""
     text = source.function_text(hit.site)
     return SENT if _SENDS.search(text) and not _KEEPS.search(text) and not _COMPARES.search(text) else ""
+
+
+def _of_stretching(hit: WeaknessHit, source: CryptoSource) -> str:
+    """Words that a wallet is made of are stretched by 2048 rounds of SHA-512, as everybody does it."""
+    function = source.function_text(hit.site)
+    of_a_wallet = _WALLET.search(f"{source.path}\n{function}") and "512" in function
+    return DEMANDED if of_a_wallet and " 2048 " in hit.what else _of_login(hit, source)
 
 
 def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -241,7 +273,11 @@ def _of_token(hit: WeaknessHit, source: CryptoSource) -> str:
     """Whose key it is has to be read before it can be verified."""
     first, last = source.function_lines(hit.site)
     behind = "\n".join(source.lines[hit.site.line : last]) if first else ""
-    return READ_FIRST if _VERIFIED.search(behind) else ""
+    if is_wished(hit.site):
+        return ASKED
+    text = source.function_text(hit.site)
+    only_head = _HEAD.search(text) is not None and not _CLAIMS.search(text)
+    return READ_FIRST if only_head or _VERIFIED.search(behind) else ""
 
 
 _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
@@ -250,7 +286,7 @@ _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "ECB mode": _of_cipher,
     "weak hash": _of_hash,
     "unsalted password hash": _of_login,
-    "fast password hash": _of_login,
+    "fast password hash": _of_stretching,
     "insecure cookie": _of_cookie,
     "predictable random": chance_of,
     "weak cipher": _of_cipher,
@@ -276,6 +312,13 @@ def _is_declared(site: Site, source: CryptoSource) -> bool:
     return False
 
 
+def _is_described(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """A curve among the values of a record or a table: that is how one says what there is."""
+    if hit.kind != "short key" or source.language not in C_FAMILY:
+        return False
+    return any(ancestor.kind() == "initializer_list" for ancestor in around(hit.site)[:_NEAR_UP])
+
+
 def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`"SHA-1": hashlib.sha1`: the key says the same as the value, so nothing is chosen here."""
     spelled = source.text[hit.site.start : min(hit.site.end, hit.site.start + _KEY_ROOM)]
@@ -285,5 +328,16 @@ def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:
         if node.kind() in _ENTRIES and len(node.children()) > 1:
             key = node.field("key") or next(iter(node.children()), None)
             said = plain(key.text()[:_KEY_ROOM]) if key is not None else ""
-            return any(len(name) > _SHORTEST and name.lower() in said for name in wanted)
+            return any(len(name) > _SHORTEST and name.lower() in said for name in wanted) or _is_choice(node, spelled)
     return False
+
+
+def _is_choice(entry: SgNode, spelled: str) -> bool:
+    """`{"never": OPT_NEVER, "demand": OPT_DEMAND}`: whoever asks by a name gets one of a family of constants."""
+    stem = _STEM.match(spelled)
+    table = entry.parent()
+    if stem is None or table is None:
+        return False
+    values = [one.field("value") or one.children()[-1] for one in table.children() if one.kind() in _ENTRIES]
+    alike = [text for value in values if stem[0] in (text := value.text()[:_KEY_ROOM])]
+    return len(set(alike)) > 1 and len(alike) == len(values)

@@ -6,8 +6,8 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
-from leeboard.security.crypto.weakness import Weakness, each_once
-from leeboard.text.language import is_test_path
+from leeboard.security.crypto.weakness import SHOWN, Weakness, each_once
+from leeboard.text.language import is_sample, is_test_path
 
 _LINE_ROOM = 2_000
 _COMMENT = lazy(r"(?:\A|\s)#.*\Z")
@@ -84,7 +84,7 @@ def _weighed(signature: _Signature, line: str, number: int, path: str) -> Weakne
         return None
     if signature.kind == "unverified connection" and _LOCAL.search(line[:_LINE_ROOM]):
         return None
-    log_only = "test file" if is_test_path(path) else ""
+    log_only = "test file" if is_test_path(path) else SHOWN if is_sample(path) else ""
     if not log_only and not guarded and _is_known(line[:_LINE_ROOM]):
         log_only = "chosen knowingly, with a comment"
     queues = (signature.always or guarded) and not log_only

@@ -15,6 +15,8 @@ Weighing = Literal["always", "hash", "random", "auth", "note"]
 auth: only where the context is authentication. note: logged at most."""
 Context = Literal["auth", "checksum", "neutral"]
 
+SHOWN = "in an example or a measurement"
+
 
 class WeaknessHit(msgspec.Struct, frozen=True, kw_only=True):
     """A signature matched. `sure` is the confidence where the context leaves no doubt."""

@@ -142,7 +142,7 @@ def name_value(state: State, expr: ir.Name, scope: TaintScope) -> Val:
         return Val(type=state.classes[expr.id], path=expr.id)
     if state.index.tables.own_methods:
         own = scope.find("self")
-        method = _find_method(state, own.type, expr.id) if own is not None and own.type is not None else None
+        method = find_method(state, own.type, expr.id) if own is not None and own.type is not None else None
         if method is not None:
             return Val(call=Closure(method, own), path=expr.id)
     path = state.module.imports.get(expr.id, expr.id)
@@ -250,7 +250,7 @@ def _is_record(base: Val) -> bool:
 
 def _member(state: State, base: Val, name: str, path: str) -> Val:
     """A method or field of a class of this file."""
-    method = _find_method(state, base.type, name)
+    method = find_method(state, base.type, name)
     if method is not None:
         return Val(call=Closure(method, base), path=path)
     key = (id(base.type), name)
@@ -268,7 +268,7 @@ def _class_field(state: State, kind: ir.Class | None, name: str) -> Val | None:
     return None
 
 
-def _find_method(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:
+def find_method(state: State, kind: ir.Class | None, name: str) -> ir.Function | None:
     """In the class, or in one of its bases in this file."""
     key = (id(kind), name)
     if key not in state.methods:

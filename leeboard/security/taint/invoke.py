@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from itertools import takewhile
-
-import msgspec
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.assign import element_of
 from leeboard.security.taint.entry import callback_values, registering
+from leeboard.security.taint.remembered import OwnCall, keep, own_call, recall
 from leeboard.security.taint.schema import filled, is_loader, is_schema
-from leeboard.security.taint.state import NAMELESS, Facts, Followed, State, TaintScope, both
+from leeboard.security.taint.state import NAMELESS, Facts, State, TaintScope, both
 from leeboard.security.taint.use import Use
-from leeboard.security.taint.values import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, merged_steps, passed
+from leeboard.security.taint.values import HARMLESS, UNKNOWN, Closure, Key, Val, either, held, passed
 
 DEEPEST = 3
 _SHORT = 12
@@ -30,22 +28,21 @@ def invoke(state: State, caller: TaintScope, closure: Closure, use: Use) -> tupl
         or not _is_worth_it(state, function, use)
     ):
         return passed([*use.args, *use.keywords.values()]), None
-    key = call_key(state, caller, closure, use)
-    known = recall(state, caller, closure, key) if key is not None else None
-    return known if known is not None else _follow(state, caller, closure, use, key)
+    call = own_call(state, caller, closure, use, DEEPEST)
+    known = recall(state, caller, call) if call is not None else None
+    return known if known is not None else _follow(state, caller, closure, use, call)
 
 
 def _follow(
-    state: State, caller: TaintScope, closure: Closure, use: Use, key: Hashable | None
+    state: State, caller: TaintScope, closure: Closure, use: Use, call: OwnCall | None
 ) -> tuple[Val, TaintScope]:
     inner = _scope_for(state, caller, closure)
     _bind(state, inner, closure, use)
     around, state.invoked = state.invoked, {id(closure.function)}
     nested = len(state.nested)
     result = run(state, caller, inner, closure.function)
-    if key is not None and state.budget > 0 and len(state.nested) == nested:
-        own = (closure.scope, inner.names["self"]) if isinstance(closure.scope, Val) else None
-        keep(state, caller, key, result, own)
+    if call is not None and state.budget > 0 and len(state.nested) == nested:
+        keep(state, call, result, caller.facts, inner.names.get("self"))
     state.invoked |= around
     return result, inner
 
@@ -192,106 +189,6 @@ def _elements(state: State, function: ir.Function, use: Use) -> dict[str, Val]:
     else:
         inside = passed([held(value) for value in given])
     return {name: inside if position == 0 else UNKNOWN for position, name in enumerate(names)}
-
-
-# Calls of the file's own functions that were followed before, with the same values: they show nothing new.
-
-
-_NO_KEY = object()
-
-
-def call_key(state: State, caller: TaintScope, closure: Closure, use: Use) -> Hashable | None:
-    """What a call depends on; None where that is too much to tell, such as the content of a container it is given."""
-    receiver = closure.scope
-    if receiver is not None and not isinstance(receiver, Val):
-        return None  # it reads the names around it, and they change
-    given: list[object] = []
-    for value in (*use.args, *use.keywords.values()):
-        made = _signature(value)
-        if made is _NO_KEY:
-            return None
-        given.append(made)
-    mentioned = state.mentions.of(closure.function)
-    own = _own_signature(state, receiver, mentioned.names) if receiver is not None else ()
-    depth = caller.depth if mentioned.calls_own else 0
-    return id(closure.function), depth, frozenset(caller.facts.items()), *given, *use.keywords, own
-
-
-def _signature(value: Val) -> object:
-    if value.is_const:
-        return type(value.const), value.const
-    if value.shape or value.call is not None or value.type is not None or value.args or value.keywords:
-        return _NO_KEY
-    return value.text, value.path, value.opaque, value.steps, frozenset(value.taints.items())
-
-
-def _own_signature(state: State, receiver: Val, names: frozenset[str] | None) -> object:
-    """The fields of its object that matter: which are foreign and for what, and the constants of the others."""
-    fields = [(key, _field(state, value)) for key, value in receiver.items.items() if names is None or key in names]
-    return id(receiver.type), receiver.path, frozenset(fields)
-
-
-def _field(state: State, value: Val) -> object:
-    """Made once for each value: an object carries most of its fields through many calls."""
-    known = state.signatures.get(id(value))
-    if known is None:
-        known = state.signatures[id(value)] = (value, _field_signature(value))
-    return known[1]
-
-
-def _field_signature(value: Val) -> object:
-    if value.is_const:
-        return type(value.const), value.const
-    taints = value.taints if not value.shape else held(value).taints
-    origins = frozenset([(origin.label, done) for origin, done in taints.items()]) if taints else None
-    return value.shape, value.path, value.opaque, id(value.type), id(value.call and value.call.function), origins
-
-
-def recall(state: State, caller: TaintScope, closure: Closure, key: Hashable) -> tuple[Val, TaintScope] | None:
-    """The outcome of the call when it was followed before."""
-    known = state.followed.get(key)
-    if known is None or (known.entry and known.entry != _entry(state)):
-        return None
-    if not known.invoked.isdisjoint([id(function) for function in state.active]):
-        return None
-    state.invoked |= known.invoked
-    caller.facts = known.facts
-    inner = TaintScope(closure.function.name, caller, caller.depth + 1)
-    if isinstance(closure.scope, Val):
-        inner.names["self"] = _changed(closure.scope, known.changes)
-    return known.result, inner
-
-
-def _changed(receiver: Val, changes: dict[Key, Val]) -> Val:
-    if not changes:
-        return receiver
-    steps = merged_steps(receiver, *changes.values())
-    return msgspec.structs.replace(receiver, items={**receiver.items, **changes}, steps=steps)
-
-
-def _entry(state: State) -> int:
-    return id(state.active[0]) if state.active else 0
-
-
-def keep(state: State, caller: TaintScope, key: Hashable, result: Val, own: tuple[Val, Val] | None) -> None:
-    """Remember the outcome. `own`: the object it was called on, before and after."""
-    if not state.invoked.isdisjoint([id(function) for function in state.active]):
-        return  # a call that goes round was left out
-    changes: dict[Key, Val] = {}
-    if own is not None:
-        before, after = own
-        if after.rest is not before.rest or after.type is not before.type or after.taints != before.taints:
-            return
-        changes = {name: value for name, value in after.items.items() if value is not before.items.get(name)}
-    told = bool(result.taints) or any(held(value).taints for value in (result, *changes.values()))
-    state.followed[key] = Followed(
-        result=result,
-        facts=caller.facts,
-        changes=changes,
-        invoked=frozenset(state.invoked),
-        # What is foreign names the line it came in at, and that is another one in every function.
-        entry=_entry(state) if told else 0,
-    )
 
 
 def is_recursive(state: State, function: ir.Function) -> bool:

@@ -52,13 +52,32 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How a call of a function of the file went."""
 
     result: Val
-    facts: Facts
+    shown: Facts
+    """What tests inside have shown on every way out."""
     changes: dict[Key, Val]
     """Fields of the object it was called on, as they were set."""
+    depth: int
     invoked: frozenset[int]
     """Ids of the functions it called or would have called: while one of them is being followed, it goes otherwise."""
     entry: int
-    """The function from which it holds, by id; 0: from all of them."""
+    """Where something foreign came out: the function in which following began, by id; else 0."""
+    places: dict[str, int]
+    """Then also what was foreign in what it was given, with the lines at which that came in."""
+
+
+class Memory:
+    """Calls of the file's own functions that were followed."""
+
+    __slots__ = ("followed", "methods", "signatures", "times")
+
+    def __init__(self) -> None:
+        self.followed: dict[Hashable, Followed] = {}
+        self.times: dict[int, int] = {}
+        """How often each function was, by id."""
+        self.methods: dict[tuple[int, int], tuple[int, ...]] = {}
+        """By class and function, those that a call of the function may reach in that class."""
+        self.signatures: dict[int, tuple[Val, object]] = {}
+        """Values by their ids, kept so that no other gets the same, with what calls of their object depend on."""
 
 
 class PossibleCheck(msgspec.Struct, frozen=True, gc=False):
@@ -206,9 +225,7 @@ class State:
         """Class attributes likewise: what they are set to depends on the file alone."""
         self.outside: dict[tuple[str, str], Val] = {}
         """What is neither of this file nor foreign, by its path and how it is written: the same on every line."""
-        self.followed: dict[Hashable, Followed] = {}
-        self.signatures: dict[int, tuple[Val, object]] = {}
-        """Values by their ids, kept so that no other gets the same, with what calls of their object depend on."""
+        self.memory = Memory()
         self.invoked: set[int] = set()
         """Functions that were called, or would have been, since the call that is being followed began."""
         self.written: dict[int, str] = {}
@@ -292,16 +309,8 @@ _WHOLE_OBJECT = lazy(r"\b(?:self|this|cls)\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
 _FIELD_ASKED = lazy(r"\b(?:has|get)attr\(\s*self,\s*(?=['\"])")
 _DOCSTRING = lazy(r"^\s*[rR]?\"\"\"[^\"]*\"\"\"")
 _MOST_WORDS = 2_000
+ENDLESS = 99
 _HEAD_LINES = 200
-
-
-class Mentioned(msgspec.Struct, frozen=True):
-    """What a call of a function may read of its object."""
-
-    names: frozenset[str] | None
-    """None: anything, since the object itself is handed on."""
-    calls_own: bool
-    """Whether it may call functions of the file."""
 
 
 class Mentions:
@@ -315,7 +324,8 @@ class Mentions:
         self._lines = text.split("\n")
         self.functions = {}
         self._own: dict[int, frozenset[str] | None] = {}
-        self._known: dict[int, Mentioned] = {}
+        self._known: dict[int, frozenset[str] | None] = {}
+        self._heights: dict[int, int] = {}
         self._said: dict[str, bool] = {}
 
     def imports(self, pattern: str) -> bool:
@@ -332,26 +342,41 @@ class Mentions:
         """The lines of the function."""
         return "\n".join(self._lines[function.line - 1 : function.end])
 
-    def of(self, function: ir.Function) -> Mentioned:
-        """With all that the functions it names mention in turn."""
+    def of(self, function: ir.Function) -> frozenset[str] | None:
+        """What a call of it may read of its object, with all that the functions it names mention in turn; None:
+        anything, since the object itself is handed on.
+        """
         key = id(function)
         if key not in self._known:
             self._known[key] = self._gathered(function)
         return self._known[key]
 
-    def _gathered(self, function: ir.Function) -> Mentioned:
+    def _gathered(self, function: ir.Function) -> frozenset[str] | None:
         names: set[str] = set()
         seen = {id(function)}
         waiting = [function]
         while waiting:
             words = self._words(waiting.pop())
             if words is None or len(names) > _MOST_WORDS:
-                return Mentioned(None, calls_own=True)
+                return None
             names |= words
             called = [each for word in words for each in self.functions.get(word, ()) if id(each) not in seen]
             seen.update(id(each) for each in called)
             waiting += called
-        return Mentioned(frozenset(names), calls_own=len(seen) > 1)
+        return frozenset(names)
+
+    def height_of(self, function: ir.Function) -> int:
+        """How many functions of the file may call each other in turn from here, itself left out, which no call of it
+        follows; `ENDLESS` where one may come back.
+        """
+        key = id(function)
+        if key not in self._heights:
+            self._heights[key] = ENDLESS  # for those below that name it
+            words = self._words(function)
+            called = [each for word in words or () for each in self.functions.get(word, ()) if each is not function]
+            above = 1 + max(map(self.height_of, called), default=-1)
+            self._heights[key] = ENDLESS if words is None else min(above, ENDLESS)
+        return self._heights[key]
 
     def _words(self, function: ir.Function) -> frozenset[str] | None:
         key = id(function)

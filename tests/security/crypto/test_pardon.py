@@ -14,13 +14,13 @@ from leeboard.security.crypto.pardon import (
     READ_FIRST,
     RECEIVED,
     SENT,
-    SHOWN,
     SUM,
     TAKEN_BACK,
     TASTE,
     TITLED,
 )
 from leeboard.security.crypto.source_text import find_weak_crypto
+from leeboard.security.crypto.weakness import SHOWN
 from leeboard.source.syntax import parse
 
 CASES = [
@@ -135,6 +135,12 @@ CASES = [
     ("c", "void answer(char *password) { SHA1(password, n, o); use(EVP_sha256); }", NAMED),
     ("python", "VERSIONS = {ssl.PROTOCOL_TLSv1: SSL.TLSv1_METHOD}", LISTED),
     ("python", "CURVES = {'prime192v1': SECP192R1}", LISTED),
+    ("python", "ASKED_FOR = {'no': ldap.OPT_X_TLS_NEVER, 'yes': ldap.OPT_X_TLS_DEMAND}", LISTED),
+    ("python", "SET = {ldap.OPT_X_TLS_REQUIRE_CERT: ldap.OPT_X_TLS_NEVER, ldap.OPT_REFERRALS: 0}", ""),
+    ("php", "<?php function leave() { setcookie(session_name(), '', time() - 9, '/'); }", TAKEN_BACK),
+    ("php", "<?php function enter($id) { setcookie(session_name(), $id, time() + 9, '/'); }", ""),
+    ("c", "int poly_mac_done(struct s *m) { aes_ecb_encrypt(m->in, m->out, &m->k); }", BLOCK),
+    ("c", "int poly_box_done(struct s *m) { aes_ecb_encrypt(m->in, m->out, &m->k); }", ""),
     ("c", "void chap_ms_answer(char *secret) { MD4_Init(&c, secret); }", DEMANDED),
     ("python", "def md5_crypt(password):\n    return hashlib.md5(password)", DEMANDED),
     # What a service wants from its clients, and what the platform leaves.

@@ -34,3 +34,10 @@ def kinds(text: str) -> list[str]:
 )
 def test_the_place_decides(text: str, found: list[str]) -> None:
     assert kinds(text) == found
+
+
+@pytest.mark.parametrize(("flags", "found"), [("os.O_CREATE|os.O_RDWR", ["permission"]), ("fs.OpenReadOnly", [])])
+def test_a_file_that_is_only_read_is_given_no_permissions(flags: str, found: list[str]) -> None:
+    tree = parse(f'package a\nimport "os"\nfunc f() {{ os.OpenFile("/var/a", {flags}, 0777) }}\n', "go")
+    assert tree is not None
+    assert [flow.kind for flow in find_flows(tree)] == found

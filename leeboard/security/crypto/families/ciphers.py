@@ -120,12 +120,19 @@ def _by_hand(call: CallSite, name: str, source: CryptoSource) -> Iterator[Weakne
             yield _ecb(call, 0.8)
 
 
+_ASKS = lazy(r"get_\w{0,20}(?:len|size|name|info)\s{0,2}\(\s{0,2}\Z")
+"""How long its blocks are is a question: nothing is encrypted."""
+_ASKED_BEFORE = 60
+
+
 def _words(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Constants nobody mistakes: `MODE_ECB`, `CipherMode.ECB`, `CALG_DES`."""
     yield from (_ecb(site) for site in source.spelling(_ECB_WORD, ("ecb",)))
     if source.language in {"c", "cpp", "php"}:
         named = source.spelling(_CALG, ("calg_", "gcry_", "bcrypt_", "mcrypt_", "kccalgorithm"))
-        yield from (_weak(site, source.text[site.start : site.end]) for site in named)
+        for site in named:
+            if not _ASKS.search(source.text, max(0, site.start - _ASKED_BEFORE), site.start):
+                yield _weak(site, source.text[site.start : site.end])
     if source.language == "cpp":
         for site in source.spelling(_TYPED, ("::encryption", "::decryption")):
             text = source.text[site.start : site.end]

@@ -36,6 +36,10 @@ _KNOWN = lazy(
 """Nothing at all, or something made of a text that stands there."""
 _BARE = lazy(r"[$@&*]{0,2}[\w.:>-]{1,80}")
 _MEASURED = lazy(r"(?i)\A(?:len|mb_strlen|strlen|sizeof|count)\s*\(|\.(?:length|size|len|count)(?:\(\s*\))?\Z")
+_ADDRESS_SIZE = lazy(
+    r"6|ETH_ALEN|ETHER_ADDR_LEN|IFHWADDRLEN|sizeof\s*\(?\s*(?:struct\s+)?\w*(?:ether|mac)_?addr\w*\s*\)?"
+)
+_ADDRESS = lazy(r"(?i)(?:\b|_|->|\.)(?:mac_?addr\w*|hw_?addr\w*|ether\w*|addr|bssid)\b")
 _SHORT = 120
 _EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
 _LIBRARY = lazy(r"createHmac\(|\bhmac\.(?:new|New|digest)\(|hash_hmac\(|HMAC[.:]|HMACSHA")
@@ -55,7 +59,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                     if len(call.args) > 1
                     else [*call.args[:1], *((call.receiver,) if call.receiver else ())]
                 )
-                if len(sides) == 2:
+                if len(sides) == 2 and not _is_address(call, sides):
                     yield from _judged(call, sides[0], sides[1], source)
 
 
@@ -87,6 +91,12 @@ def _judged(
             sure=0.6,
             fix="store and compare a salted hash",
         )
+
+
+def _is_address(call: CallSite, sides: list[SgNode]) -> bool:
+    """`memcmp(peer_mac, own->addr, 6)`: a network card has such a thing too."""
+    size = call.args[2].text()[:_SHORT] if len(call.args) > 2 else ""
+    return _ADDRESS_SIZE.fullmatch(size) is not None or any(_ADDRESS.search(side.text()[:_SHORT]) for side in sides)
 
 
 def _is_from_library(node: SgNode, source: CryptoSource) -> bool:

@@ -48,6 +48,8 @@ _SPELLED = lazy(
 )
 _ALONE = lazy(r"\A(?:hashlib\.(md5|sha1)|hashes\.(MD5|SHA1)|crypto\.(MD5|SHA1)|(md5|sha1)\.New)\Z")
 _PASSWORD = lazy(r"(?i)(?<![a-z])(?:password|passwd|pwd|passphrase|passcode|pswd)|(?:Password|Passwd)")
+_PASSCODE = lazy(r"(?i)pass_?code")
+_ONE_TIME = lazy(r"(?i)(?<![a-z])[th]otp(?![a-z])")
 _HARDENED = lazy(r"(?i)salt|pepper|pbkdf2|bcrypt|scrypt|argon|hmac|pwned|hibp|zxcvbn|nonce|derive")
 _LEGIT = (
     (lazy(r"(?i)hmac"), "HMAC"),
@@ -67,6 +69,8 @@ _LEGIT = (
     ),
 )
 _DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm|\bopaque\b")
+_DERIVES = lazy(r"(?:\w{1,20}_)?(?:kdf|hkdf|prf|mgf|mgf1)_")
+"""`kdf_sha256(seed, label)` makes a key with a hash, several times over."""
 _KEYED = lazy(r"(?i)hmac|pbkdf2|(?:\A|\.)mac\.getinstance\Z")
 """The call itself is keyed: what it is fed with, a password too, does not weaken it."""
 _DIGEST_FILE = lazy(r"(?i)digest_?auth\w*\.\w+$")
@@ -107,6 +111,8 @@ def _no_scheme(source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _by_name(source: CryptoSource, pattern: re.Pattern[str]) -> Iterator[WeaknessHit]:
     for name, call in source.matching(pattern):
+        if _DERIVES.match(call.last):
+            continue
         found = pattern.search(name)
         if found is not None and _is_library(name, call):
             yield from _hit(call, found[1].lower().replace("_", ""), source)
@@ -162,8 +168,8 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
         if _is_bare_password(site, around, source):
             yield WeaknessHit(kind="unsalted password hash", what=algorithm.upper(), site=site, fix=_FOR_PASSWORDS)
         return
-    is_password = bool(_PASSWORD.search(around))
     wide = _wide(site, source)
+    is_password = _is_of_a_password(around, wide)
     excuse = "" if is_password else next((word for pattern, word in _LEGIT if pattern.search(wide)), "")
     if _DIGEST_LOGIN.search(wide) or _DIGEST_FILE.search(source.path):
         excuse = "demanded by a protocol"
@@ -182,11 +188,17 @@ def _hit(site: Site, algorithm: str, source: CryptoSource) -> Iterator[WeaknessH
     yield WeaknessHit(kind="weak hash", what=what, site=site, weighing="hash", fix=fix, excuse=excuse)
 
 
+def _is_of_a_password(around: str, wide: str) -> bool:
+    """A code that is good for a minute is called a passcode, too."""
+    told = _PASSCODE.sub("", around) if _ONE_TIME.search(wide) else around
+    return _PASSWORD.search(told) is not None
+
+
 _SUMMED = lazy(r"(?i)crc|adler|check_?sum")
 _CUT = lazy(
     r"""(?i)\b(?:substr|mb_substr|left)\s*\(\s*(?:md5|sha1|hash)\s*\(|digest\(\s*(?:["']hex["'])?\s*\)\s*(?:\[\s*0?\s*:\s*\d|\[\s*0\s*(?:\.\.|,)|"""
     r"""\.(?:slice|substr|substring|first)\s*\()|"""
-    r"""(?:md5|sha1|hash)\s*\((?:[^;\n.+()]{0,60}[\s,=])?(?:os\.urandom|random_bytes|openssl_random|[\w:]{1,40}::get_?random)"""
+    r"""(?:md5|sha1|hash)\s*\((?:[^;\n.+()]{0,60}[\s,=])?(?:os\.urandom|\w{0,30}(?:random|rand)_?[bB]ytes|openssl_random|[\w:]{1,40}::get_?random)"""
 )
 """A part of a digest tells things apart; a digest of random bytes is as random as they are."""
 _FOR_PASSWORDS = "use argon2, scrypt or bcrypt with a salt"

@@ -20,6 +20,7 @@ _SPELLED = lazy(
     r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b|\bprocess_jwt\b"
 )
 _OF_ONES_OWN = lazy(r"(?:\bself|\bcls|\b[A-Z]\w*[a-z]\w*|_handler)\.\Z|\bdef\s+\Z")
+_ARGUMENT = lazy(r"[a-z]\w*_")
 _HINTS = ("none", "unverified", "insecure_d", "process_jwt")
 _FALSE_OPTIONS = frozenset("verify_signature requiresignedtokens validateissuersigningkey verify_sig".split())
 _FIX = "verify the signature with a key and a fixed algorithm"
@@ -33,9 +34,10 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for _, call in source.matching(_OWNER):
         yield from _of_call(call, source)
     for site in source.spelling(_SPELLED, _HINTS):
-        if _OF_ONES_OWN.search(source.text, max(0, site.start - 40), site.start):
+        called = source.text[site.start : site.end].strip(".")
+        if called in source.own or _OF_ONES_OWN.search(source.text, max(0, site.start - 40), site.start):
             continue  # a method of this project, told where it reads the token
-        yield _hit(site, source.text[site.start : site.end].strip("."))
+        yield _hit(site, called)
 
 
 def _hit(site: Site, what: str, sure: float = 0.9) -> WeaknessHit:
@@ -48,7 +50,7 @@ def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[Weakness
     elif (
         setting.last == "alg"
         and "assign" not in setting.node.kind()
-        and _is_none(setting.value, source)
+        and _is_only_none(setting.value, source)
         and source.has(("jwt", "jws", "jose"))
     ):
         yield _hit(setting, "algorithm none")
@@ -73,6 +75,16 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _is_none(node: SgNode, source: CryptoSource) -> bool:
     return any(text.lower() == "none" for text in values_of(node, source).texts)
+
+
+def _is_only_none(node: SgNode, source: CryptoSource) -> bool:
+    """An argument that none is the default of may be anything."""
+    values = values_of(node, source)
+    return (
+        bool(values.texts)
+        and all(text.lower() == "none" for text in values.texts)
+        and not _ARGUMENT.fullmatch(node.text()[:60])
+    )
 
 
 def _has_key(node: SgNode, source: CryptoSource) -> bool:

@@ -117,3 +117,19 @@ def test_a_broken_hash_with_a_key_is_not_broken(language: str, code: str) -> Non
     tree = parse(code, language)
     assert tree is not None
     assert [(one.queues, one.log_only) for one in find_weak_crypto(tree, "src/a")] == [(False, "HMAC")]
+
+
+def test_a_digest_of_strong_random_bytes_is_as_good_as_they_are() -> None:
+    assert queued("php", "<?php function make_token() { $token = md5(app_random_bytes(16)); return $token; }") == []
+    assert queued("php", "<?php function make_token() { $token = md5(uniqid()); return $token; }") != []
+
+
+def test_a_passcode_of_a_minute_is_hashed_as_its_standard_says() -> None:
+    assert queued("python", "def totp(key, passcode):\n    return TOTP(key, PASSCODE_SIZE, hashes.SHA1(), 30)") == []
+    assert queued("python", "def totp_login(password):\n    return hashlib.sha1(password)") == ["weak hash"]
+
+
+def queued(language: str, code: str) -> list[str]:
+    tree = parse(code, language)
+    assert tree is not None
+    return [weakness.kind for weakness in find_weak_crypto(tree, "src/code") if weakness.queues]

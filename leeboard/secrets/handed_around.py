@@ -1,0 +1,26 @@
+"""Values that are made to be handed around, whatever they are called: they say by themselves that they open nothing."""
+
+from __future__ import annotations
+
+from leeboard.model.text import lazy
+
+_CHAIN_ADDRESS = lazy(r"0x[0-9a-fA-F]{40}")
+"""An account or a contract on a chain: its key is half as long again and has no such beginning in common."""
+_PUBLIC_KEY = lazy(
+    r"(?:MII[A-Za-z0-9+/]{2,3}ANBgkqhkiG9w0BAQEFAAO|MI[GH][A-Za-z0-9+/]MA0GCSqGSIb3DQEBAQUAA4|"
+    r"MFkwEwYHKoZIzj0CAQYI|M[FH][YIo]wEAYHKoZIzj0CAQYFK4EEA|MIGbMBAGByqGSM49AgEGBSuBBAAj|"
+    r"MC[ow]wBQYDK2V[uwx]AyEA)[A-Za-z0-9+/_=\-]*"
+)
+"""How a certificate and a set of keys carry one; a private key has the number of a version in front of all that."""
+_LISTED_WORDS = lazy(r"[a-z]{3,20}(?:,[a-z]{3,20})+")
+"""`read,create`: what somebody may do."""
+_ENCODED_BLANK = "%20"
+
+
+def is_handed_around(value: str) -> bool:
+    """A public key, an address of a chain, several words."""
+    if _ENCODED_BLANK in value or (value.startswith("0x") and _CHAIN_ADDRESS.fullmatch(value)):
+        return True
+    if value.startswith("M") and _PUBLIC_KEY.fullmatch(value):
+        return True
+    return "," in value and _LISTED_WORDS.fullmatch(value) is not None

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.secrets.handed_around import is_handed_around
+from leeboard.secrets.redaction import find_secrets
+
+ADDRESS = "0x" + "4bC7e19A" * 5
+CHAIN_KEY = "0x" + "4bc7e19a" * 8
+PUBLIC = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEq7Zx2LpW9vTf3KdRn5YbGh8JmCsX1uQoEiV6tNzA4wLkPjHrBc0SgDyUeMa"
+DRAWN = "kT9vq2ZxW7bLmR4pYs8N"
+
+
+@pytest.mark.parametrize(
+    ("value", "is_open"),
+    [
+        (ADDRESS, True),
+        (CHAIN_KEY, False),
+        (ADDRESS + "!", False),
+        (PUBLIC, True),
+        ("MCowBQYDK2VwAyEAHrq7Zx2LpW9vTf3KdRn5YbGh8JmCsX1uQoEiV6tNzA", True),
+        ("MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq7Zx2LpW9vTf", True),
+        ("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDq7Zx2", False),
+        ("read,create,delete", True),
+        ("Read,create7", False),
+        ("Station%20Store", True),
+        (DRAWN, False),
+    ],
+)
+def test_what_everybody_may_see_says_so_by_itself(value: str, is_open: bool) -> None:  # noqa: FBT001 - a column
+    assert is_handed_around(value) is is_open
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_told"),
+    [
+        ("src/chain.py", f'collateral_token = "{ADDRESS}"', False),
+        ("src/chain.py", f'wallet_secret = "{CHAIN_KEY}"', True),
+        ("src/chain.py", f'oracle_key = "{ADDRESS}"', False),
+        ("src/keys.js", f'const signing = {{ keyid: "a", "key": "{PUBLIC}" }};', False),
+        ("src/keys.js", f'const signing = {{ keyid: "a", "secretKey": "{DRAWN}" }};', True),
+        ("src/paste.py", 'rights = {passwords[0]: "admin,list,create"}', False),
+        ("src/paste.py", 'passwords[0] = "hunter2!x"', True),
+        ("src/move.lua", 'if password[1] == "scram" then', False),
+        ("src/move.lua", 'if password == "scram7!" then', True),
+        ("src/rows.c", 'rows[] = { "EAAA08807D0616026FF51C849EFBF35BA0CE3C53" };', False),
+        ("src/pay.py", 'client = "EAAAEO7dq2ZxW7bLmR4pYs8NkT9vXy1uQoEiV6tNzA4wLkPjHrBc0SgDyUeMa5Jf"', True),
+        ("rules/age.json", '{"Other": "Click the **Password Policy** tab.\\n4. Set **Password Age** to 24."}', False),
+        ("rules/age.json", '{"Other": "the password is hunter2!Zq9"}', True),
+        ("rules/keys.yml", "metadata-ssh-secret: true\\n5. Click Save", False),
+        ("rules/keys.yml", f"metadata-ssh-secret: {DRAWN}", True),
+    ],
+)
+def test_only_what_opens_something_is_told(path: str, text: str, is_told: bool) -> None:  # noqa: FBT001 - a column
+    told = [one for one in find_secrets(text, path) if not one.note and one.confidence > 0.5]
+    assert bool(told) is is_told
+
+
+IDS = [f"{number}6f9619f-8b86-4011-b42d-00c04fc964ff" for number in range(1, 6)]
+
+
+def test_an_id_between_ids_is_one_of_a_list() -> None:
+    names = ("READER", "WRITER", "PASSWORD_ADMIN", "OWNER", "GUEST")
+    table = "\n".join(f'{name} = "{one}"' for name, one in zip(names, IDS, strict=True))
+    (found,) = find_secrets(table, "src/roles.py")
+    assert found.note == "one of a list of ids"
+    (alone,) = find_secrets(f'PORT = 5\nPASSWORD_ADMIN = "{IDS[0]}"\nHOST = "a"\n', "src/roles.py")
+    assert alone.note == ""
+
+
+def test_what_is_called_a_guid_is_one() -> None:
+    assert not find_secrets(f'<?define kpasswd_exe_guid="{IDS[0]}"?>', "install/parts.wxi")
