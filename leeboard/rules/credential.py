@@ -20,7 +20,7 @@ report with its reason. *By name* is what has neither a provider's format nor th
 | where it stands | provider's format | private key, signed token | by name |
 |---|---|---|---|
 | being written (1) | refused | refused | refused where it looks generated, else queued |
-| committed before (2) | refused (3) | refused; queued in a key file | queued; a login in an address or header refused |
+| committed before (2) | refused (3) | queued | queued; a login in an address or header refused |
 | a test, an example, a document | refused | key queued, token logged | queued where it looks generated, else logged |
 | a unit test, a case, a fixture (4) | refused | logged | logged |
 | shown to readers (5) | refused | logged | logged |
@@ -33,7 +33,8 @@ report with its reason. *By name* is what has neither a provider's format nor th
 1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and in a `scan` of a tree a line git does not have.
 2. In a `scan` of a tree; where no git takes the file, all of it. In code by others hardly one in twenty of those opened
    anything: keys that a program carries to all its users, defaults, values for trying out.
-3. Queued where the provider lets programs carry such a key, and where only the name in front gives it to a provider.
+3. Queued where the provider lets programs carry such a key, where only the name in front gives it to a provider, and in
+   a test, an example, a document or a comment, where most keys were revoked long ago.
 4. `x_test.go`, `test_x.py`; a folder of its own further below the tests; `fixtures/`, `localhost.key`.
 5. A page of a manual (`docs/`, `man/`, `apidoc/`), a docstring, a comment of many lines that is not switched-off code,
    what `@example`, `e.g.` or `Usage:` introduces in a comment, a `<pre>` of a page, an example in the description of an

@@ -25,10 +25,10 @@ the address, in which no slash stands, begins or ends with a fixed text; it is a
 stands in another file; the page it is set into may escape it; it is the page's own address (only logged where the whole
 of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
 same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
-says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; running
-code is what the function that it is handed to is for; it is an example, a benchmark or a trial beside the product.
+says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; the
+program manages a database; what sends the file refuses two dots in its path; running code is what the function that it is handed to is for; it is an example, a benchmark or a trial beside the product.
 Logged is what passed a check of another file, a header that goes back to its sender, an address that begins with
-something of the program's own, the name of a program to load between a folder and a fixed ending. A value that an
+something of the program's own, a segment of the own address between slashes, the path of a handler of one address, the name of a program to load between a folder and a fixed ending. A value that an
 unknown function had in between is logged too; one that a model let through, or that only took another form on the way
 into a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line
 breaks, are logged.
@@ -39,8 +39,8 @@ queued. What the machine's own people give has confidence 0.5 and goes by the fo
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
-it, and only logged where the value comes from code elsewhere. The scripts inside of Vue and Svelte files, and templates
-of other engines, are not analysed.
+it, and only logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
+the files that they could be. Templates of other engines are not analysed.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
@@ -61,7 +61,9 @@ where a value stands, into a line for a shell as one of its words (but for scrip
 is run as code; but not where its name says that it is code, a command's options, a number or was made safe, and not in
 a library of others that is kept in the project. What a file does again and again with such parameters, or with calls
 that are unsafe by themselves, is told once for the file, at its surest place, with the lines of the others. Loaders
-that only harm by foreign bytes (`pickle.load`) are only logged while no outside caller is seen. Models that check their
+that only harm by foreign bytes (`pickle.load`, a `FullLoader`) are only logged while no outside caller is seen; so is
+what nobody knows the origin of where the file itself sets it, and what JavaScript, PHP and Ruby make code of for a
+caller. Models that check their
 fields (pydantic, marshmallow) are judged field by field where the class stands in the file: numbers, dates, identifiers
 and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a message, too), and
 of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool

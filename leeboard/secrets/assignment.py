@@ -53,7 +53,7 @@ _NEXT_LINE = lazy(r"""["']?[ \t]{0,4},?[ \t]{0,4}\r?\n[ \t]{0,60}["']?value["']?
 _ENDS_PLACE = lazy(r"""["']\][ \t]{0,8}(?:=|\?\?|\[|\.|->)""")
 _NEXT_NAME = lazy(r"[A-Za-z_]{1,60}=\Z")
 """In a list of options, `password= message= path=`, the next one is no value."""
-_SENTENCE = lazy(r" [a-z]{2,20} (?:[a-z]{2,20}[ .,\"'])")
+_SENTENCE = lazy(r" [a-z\-]{2,20} (?:[a-z\-]{2,20}[ .,\"'])")
 """`challengePassword:  ASN.1 object smaller than`"""
 _SPACE = lazy(r"[ \t]{1,4}(?:(?:is|was)[ \t]{1,2}:?[ \t]{0,2})?")
 _IDLE_VERBS = frozenset(
@@ -187,6 +187,7 @@ _OPENS = 0.6
 _SAYS_PASSWORD = lazy(r"(?i)passw|pwd")
 _CHANGING_VERBS = _IDLE_VERBS | frozenset("update change reset force use set keep allow".split())
 """`update_password == "always"` asks what to do with one."""
+_ASSERTS = lazy(r"\b(?:assert\w*|expect|ensure)\b[^\n]{0,80}\Z")
 _CONNECTS = lazy(r"(?i)\b\w*(?:connect|connection|login|authenticate|create_engine)\(\s*[^()\n]{0,160}[(,\s]$")
 
 
@@ -198,6 +199,8 @@ def _opens(site: _Site, form: str) -> bool:
     if site.style != "code" or not _SAYS_PASSWORD.search(site.name) or not words or words[0] in _CHANGING_VERBS:
         return False
     before = site.text[max(0, site.start - 200) : site.start]
+    if _ASSERTS.search(before):
+        return False
     return form == "compared" or (form == "assigned" and _CONNECTS.search(before) is not None)
 
 
@@ -341,7 +344,11 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     """`--password x`, `ENV TOKEN x`, `identified by password 'x'`, `the password is x`."""
     lead = _SPACE.match(site.text, site.end)
     option = site.before == "-"
-    if lead is None or (site.before == "/" and not site.text[max(0, site.start - 2) : site.start - 1].isspace()):
+    if (
+        lead is None
+        or site.before == "<"
+        or (site.before == "/" and not site.text[max(0, site.start - 2) : site.start - 1].isspace())
+    ):
         return  # the end of a path, as lists of packages have it; behind a blank it is an option: `setup /password x`
     read = quoted_at(site.text, lead.end())
     if read is None and (option or site.style != "code" or _inside_string(site.text, site.start)):
@@ -350,7 +357,7 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
         return
     if not read.quoted and (read.value.startswith("-") or (not option and _MARKED_UP.search(read.value))):
         return  # the next option; the end of what a text has in bold
-    if _OPENS_BLOCK.match(site.text, read.end):
+    if _OPENS_BLOCK.match(site.text, read.end) or _is_one_of_constants(site, read, option=option):
         return
     if option or (words_of(site.name) != ("pass",) and _is_told(site, lead.group(), read)):
         yield "space", read
@@ -359,6 +366,12 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
 _MARKED_UP = lazy(r"\*\*|\w`|\]\(")
 _OPENS_BLOCK = lazy(r"[ \t]{1,4}\{")
 """`passwd smbpasswd {`: the name of a part of a file."""
+
+
+def _is_one_of_constants(site: _Site, read: LiteralText, *, option: bool) -> bool:
+    """`WPA-EAP WPA-PSK IEEE8021X NONE`"""
+    is_plain = not read.quoted and not option and site.style in {"config", "prose", "code"}
+    return is_plain and "-" in site.name and site.name.isupper() and read.value.isupper()
 
 
 def _is_told(site: _Site, between: str, read: LiteralText) -> bool:

@@ -14,13 +14,15 @@ from leeboard.text.language import is_sample, is_test_path
 _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"})
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
 
+_MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"
 _PASSING = frozenset({"gitlab-session"})
 
 
 def why_no_refusal(secret: Secret, path: str) -> str:
     """Empty where it speaks for itself: a private key in code, a provider's format, a login in an address."""
     if secret.kind in KEYS_OF_ONES_OWN:
-        return "most keys that lie in a file of their own were made for a test" if is_key_file(path) else ""
+        alone = is_key_file(path)
+        return "most keys that lie in a file of their own were made for a test" if alone else _MADE_IN_A_MOMENT
     if secret.kind in _LOGINS:
         return ""
     if secret.kind in shapes().carried:

@@ -15,11 +15,17 @@ _PUBLIC_KEY = lazy(
 _LISTED_WORDS = lazy(r"[a-z]{3,20}(?:,[a-z]{3,20})+")
 """`read,create`: what somebody may do."""
 _ENCODED_BLANK = "%20"
+_OPEN = lazy(
+    r"RW[QRST][A-Za-z0-9+/]{53}|[A-Z0-9]{16,32}/\d{8}/[A-Za-z\d-]{2,20}/[a-z\d]{2,20}/aws4_request\b.*|[a-z][a-z\d_]*\.[1-8]"
+)
+"""The key that checks the signature of a download; for which day and place a request was signed; a page of a manual."""
 
 
 def is_handed_around(value: str) -> bool:
     """A public key, an address of a chain, several words."""
     if _ENCODED_BLANK in value or (value.startswith("0x") and _CHAIN_ADDRESS.fullmatch(value)):
+        return True
+    if _OPEN.fullmatch(value):
         return True
     if value.startswith("M") and _PUBLIC_KEY.fullmatch(value):
         return True

@@ -11,6 +11,7 @@ from itertools import chain
 
 from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, Share
+from leeboard.secrets.monotonous import is_monotonous
 from leeboard.secrets.provider import held
 from leeboard.secrets.weight import (
     A_PLAIN_WORD,
@@ -20,7 +21,6 @@ from leeboard.secrets.weight import (
     is_example,
     is_hex,
     is_mock,
-    is_monotonous,
     is_other_thing,
     is_placeholder,
     is_random,

@@ -13,7 +13,8 @@ from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import SecretHit, Share
-from leeboard.secrets.weight import entropy, evidence, is_example, is_hex, is_monotonous
+from leeboard.secrets.monotonous import is_monotonous
+from leeboard.secrets.weight import entropy, evidence, is_example, is_hex
 from leeboard.text.names import vocabulary
 
 _SIGNS = b"_+/-"
@@ -196,7 +197,10 @@ def _is_dumped(value: str, hint: str) -> bool:
 
 _DUMP = 32
 _BLOB = 80
-_IN_A_BLOB = lazy(rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z|[A-Za-z0-9+/]{{60}}\r?\n[ \t]*[A-Za-z0-9+/]*\Z")
+_IN_A_BLOB = lazy(
+    rf"[A-Za-z0-9+/]{{{_BLOB}}}\Z|[A-Za-z0-9+/]{{60}}\r?\n[ \t]*[A-Za-z0-9+/]*\Z|"
+    rf"[A-Za-z0-9+/]{{60}}[\"'][ \t]*[+.\\]?[ \t]*\r?\n[ \t]*[+.]?[ \t]*[\"'][A-Za-z0-9+/]*\Z"
+)
 """Base64 of something large, such as an image, in one line or in many: what looks like a key in there is chance."""
 _BLOB_ROOM = 200
 

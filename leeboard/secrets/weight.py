@@ -14,6 +14,7 @@ from leeboard.data import load
 from leeboard.model.text import digest, lazy
 from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import Promise, SecretHit, Share, words_of
+from leeboard.secrets.monotonous import is_monotonous
 
 Weight = tuple[float, str]
 """Confidence, and why it is at most logged."""
@@ -35,6 +36,7 @@ def _other_things() -> _OtherThings:
 
 
 _OTHER_THING = lazy(
+    r"(?:ED25519|RSA\d{4}|ECDSA|AES)-[A-Z\d]{2,8}\Z|"
     r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
     r"\.[a-z][\w\-]*\Z|"
     r"[0-9]+(?:px|em|rem|ms|s|mb|gb|kb|d|h|m)\Z|v?\d+\.[\dx]+|\d{4}-\d\d-\d\d|\d+x\d+\Z|0x[0-9a-fA-F]{1,8}(?:\.\.|[uUlL]{0,3}\Z)|"
@@ -42,7 +44,7 @@ _OTHER_THING = lazy(
     r"\[[a-zA-Z0-9]-[a-zA-Z0-9]|[)\]][+*?]|(?:[a-z0-9\-]{1,40}\.){1,4}(?:com|org|net|io|dev|in)/[\w./\-]{1,120}\Z|"
     r"[AUONCX][A-Z2-7]{55}\Z|jdbc:[a-z]|(?:com|org|net|io|dev|edu|javax?)\.[a-z]\w{0,40}(?:\.[A-Za-z]\w{0,60}){1,8}\Z|"
     r"eyJ(?:hbGci|0eXAi|raWQi)[\w\-]{0,200}\.{0,2}\Z|"
-    r"(?:aes|hmac|sha|rsa|ecdsa|pbkdf2)[\w\-/]{1,30}\Z|"
+    r"(?:aes|hmac|sha|rsa|ecdsa|pbkdf2|ed25519|ed448|x25519)[\w\-/]{1,30}\Z|"
     r"(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}[a-z_]{2,20}(?::[\w,]{1,20})?\Z"
 )
 _PATH = lazy(
@@ -174,7 +176,7 @@ _DRESSED_UP = lazy(r"(?i)[a-z]{0,8}passwords?[a-z]{0,3}")
 """The word itself, with another in front of it: `SuperP4ssw0rd!`."""
 
 
-_OF_NOBODY = lazy(r"[A-Za-z\-]{1,30}@")
+_OF_NOBODY = lazy(r"[A-Za-z\-]{1,30}@|guest|anonymous")
 """What everybody may send for a password: the beginning of a mail address, as anonymous users do."""
 
 
@@ -282,7 +284,8 @@ _TEMPLATE = lazy(
     r"\$\{|\{\{|\$\(|#\{|<%|%>|\{%|%\(\w{1,60}\)|\{[\w.\[\]'\":!,>^<+\-]{0,60}\}|"
     r"\A%(?:[sdvq]|0\d{1,2}[dlux]{0,2}[duxX])|%[\d.]{0,6}[sdiuvqrx@](?![A-Za-z0-9])|\$[A-Za-z_][\w.:]{0,60}\Z|\A\$[A-Za-z_][\w.:\-]{0,60}\Z|\A\$[A-Za-z_]\w{0,40}(?:[/|]|\[\w)|"
     r"(?i:\A-{0,8}=?_?boundary)[-_.=\d]|"
-    r"<[^<>]{1,80}>|\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
+    r"\A<[A-Za-z]|<[^<>]{1,80}>|"
+    r"\[[A-Za-z][\w \-]{0,60}\]\Z|%[A-Za-z_]\w{0,40}%|@[A-Za-z_]\w{0,40}@|__[A-Z][A-Z_]{2,40}__|"
     r"\A__[a-z][a-z_]{2,40}__\Z|\(\[\^|\[\^[^\]]{1,20}\][+*]|"
     r"\A[\"']\.[\"'$\\]|\A\)[,;.?:]|\A[\"'\\]{0,2}[.,]\s{0,2}\(?(?:[A-Za-z_]\w*\((?:\$|\d*\)[?.])|\$[A-Za-z_])|"
     r"\*{3,}|\.{3}|\u2026|\u2022|-{5,}|_{4,}|(?i:x{4,}|x{3,}\Z)|\[redacted\]|\\[()]|"
@@ -314,8 +317,6 @@ def _placeholders() -> _Placeholders:
     return load("secrets/placeholders", _Placeholders)
 
 
-_ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "9876543210")
-_NEIGHBOURS = frozenset(one + other for row in _ROWS for one, other in pairwise(row))
 _LEET = str.maketrans("013457@$!", "oleastasi")
 
 
@@ -356,34 +357,6 @@ def is_mock(value: str) -> bool:
         )
         if words
         else _counts(value)
-    )
-
-
-def is_monotonous(value: str) -> bool:
-    """Few different characters, one that is repeated, or a run along the alphabet, the digits or the keyboard."""
-    value = value[:_LOOKED_AT]
-    lowered = value.lower()
-    if len(set(lowered)) <= max(2, min(6, len(value) // 9)):
-        return True
-    long_run = min(max(5, len(value) // 5 + 1), len(value) // 2 + 1)
-    return any(char * long_run in lowered for char in set(lowered)) or _walks(lowered) or _repeats(lowered)
-
-
-def _walks(lowered: str) -> bool:
-    """`0123456789abcdef`, `abcdefgh12345678`, `qwertyuiop`: most neighbours are neighbours on a row."""
-    plain = "".join(filter(str.isalnum, lowered))
-    letters, digits = "".join(filter(str.isalpha, plain)), "".join(filter(str.isdigit, plain))
-    if min(len(letters), len(digits)) >= 4 and _walks(letters) and _walks(digits):
-        return True  # `a1b2c3d4e5`
-    steps = sum(map(_NEIGHBOURS.__contains__, map(str.__add__, plain, plain[1:])))
-    return len(plain) >= 5 and steps >= 0.7 * (len(plain) - 1)
-
-
-def _repeats(lowered: str) -> bool:
-    """A short piece over and over: `deadbeefdeadbeef`, `abcabcabc`, `testtest`."""
-    return any(
-        len(lowered) >= 2 * size and (lowered[:size] * (len(lowered) // size + 1))[: len(lowered)] == lowered
-        for size in range(1, min(13, len(lowered) // 2 + 1))
     )
 
 

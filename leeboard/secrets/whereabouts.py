@@ -42,6 +42,8 @@ _ABOVE, _NOTES = 3, 1_000
 _ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
 _AN_ID = lazy(r"(?i)[=:>,(]\s{0,4}[\"'{]{1,3}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[}\"']")
 _REPEATED = lazy(r"""["'][ \t]{0,2}(?:\*[ \t]{0,2}(?:[2-9]|\d{2,4})\b|\.repeat\()""")
+_GOES_ON = lazy(r"""[.:_/=-]["'][ \t]*(?:\+|\.(?=[ \t]*\$))[ \t]*[A-Za-z$(]""")
+"""A prefix, and what is put behind it."""
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 PROVIDERS = 0.95
@@ -206,6 +208,8 @@ class Whereabouts:
             and _ANNOTATED.search(self.text, first, hit.start)
         ):
             return "a type, written in quotes"
+        if _GOES_ON.match(self.text, hit.end - 1):
+            return "the beginning of something longer"
         return "made by repeating it" if _REPEATED.match(self.text, hit.end) else ""
 
     def _shown_off(self, hit: SecretHit) -> str:

@@ -48,7 +48,7 @@ _IS_CPP = lazy(
 _HEAD = 2_000
 
 _TEST_PATH = lazy(
-    r"(?:^|/)(?:__fixtures__|test_?suites?|test_?utils?|testkit|testlib|mocks|Tests?|UnitTests?|IntegrationTests?|testFixtures|androidTest|jvmTest|commonTest)/"
+    r"(?:^|/)(?:__fixtures__|regress|fuzz|test_?suites?|test_?utils?|testkit|testlib|mocks|Tests?|UnitTests?|IntegrationTests?|testFixtures|androidTest|jvmTest|commonTest)/"
     r"|\.(?:Unit|Integration)?Tests?/|(?:^|/)Test[A-Z]\w{0,80}\.(?:java|kt|cs|php)$"
     r"|(?:^|/)test-[\w-]{1,80}\.(?:c|cc|cpp|h)$|(?:^|/)src/(?:it|integrationTest|functionalTest|testFixtures)/"
     r"|(?:^|/)test_?(?:help\w{0,12}|utils?|support|setup)\.\w{1,4}$"

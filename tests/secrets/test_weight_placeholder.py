@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.weight import is_example, is_mock, is_monotonous, is_placeholder, unleet
+from leeboard.secrets.monotonous import is_monotonous
+from leeboard.secrets.weight import is_example, is_mock, is_placeholder, unleet
 
 STANDS = (
     "your_api_key_here REPLACE_ME changeme xxxxxxxx ${FOO} {{x}} %s <token> *** test-token secret123 0123456789abcdef "

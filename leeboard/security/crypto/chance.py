@@ -23,6 +23,10 @@ _FEW = lazy(
     r"(?:random_?[bB]ytes|urandom|getrandom|token_\w{1,12})\s*\(\s*[0-7]\s*\)|\brandom_int\s*\(\s*\d+\s*,\s*\d{1,6}\s*\)"
 )
 """Strong, and so few that all of them can be tried."""
+_WAITS = lazy(r"(?i)\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)")
+_KNOWN_ONES = r"(?:servers?|hosts|nodes|peers|mirrors|proxies|endpoints|user_?agents)\b"
+_PICKS = lazy(rf"(?i)\b\w{{0,30}}{_KNOWN_ONES}\s*\[[^\]\n]{{0,40}}\brand|\bchoice\(\s*[\w.]{{0,40}}{_KNOWN_ONES}")
+"""One of several that are all known."""
 _CHOOSES = lazy(r"\?|\|\||\bor\b|\bif\b|\belse\b|\bunless\b|\bcatch\b|\brescue\b")
 _ROW_OF_A_SESSION = lazy(r"\$_SESSION\b[^=;\n]{0,160}\[\Z")
 """`$_SESSION["rows"][uniqid()]`: whoever knows it still needs the session."""
@@ -45,10 +49,11 @@ _PLACES = frozenset("table column alias offset index".split())
 def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why nothing hangs on it that somebody must not guess; empty where nothing says so."""
     statement = statement_text(hit.site, source)
-    if _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement):
+    is_mixed = _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement)
+    if is_mixed or _shuffles_strong_ones(hit, source):
         return MIXED
-    if _shuffles_strong_ones(hit, source):
-        return MIXED
+    if _WAITS.search(statement) or _PICKS.search(statement):
+        return CHANCE
     if _tells_apart(hit, source):
         return TOLD_APART
     for ancestor in hit.site.node.ancestors()[:_NEAR_UP]:

@@ -31,7 +31,7 @@ _WISH = lazy(
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?all|weak_?\w{0,8}(?:cert|valid)|"
-    r"(?:verif|ssl|tls|cert)\w{0,20}\s*(?:is|={2,3})\s*(?:False|false)\b|"
+    r"(?:verif|ssl|tls|cert)\w{0,20}[\"'\])]{0,3}\s*(?:is|={2,3})\s*[\"']?(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"
 )
 _NAMED_SO = lazy(
@@ -40,7 +40,7 @@ _NAMED_SO = lazy(
 _REFUSED = lazy(r"(?i)\(?\s*(?:\$?\w+\s*(?:===?\s*false|\bis\s+False)|!\s*\$?\w+)\s*\)?\Z")
 _OF_A_CHECK = lazy(r"(?i)verif|validat")
 _CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
-_CHECKS = lazy(r"(?i)verif|valid|check|insecure|trust|peer|self_?signed|tls|ssl")
+_CHECKS = lazy(r"(?i)verif|valid|check|insecure|trust|peer|self_?signed|tls|ssl|\bca_?(?:f|path|cert|bundle|info)")
 _OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
 _SETS = lazy(
     r"(?i)set|min|max|ctx|context|config|wrap|new|init|option|protocol\b|version|connect|method|add|server|client|get_?instance"
@@ -56,6 +56,7 @@ _SERVES_IN_GO = lazy(
     r"\bfunc\s+(?:\([^()]*\)\s*)?\w*(?i:serve|listen)|\.?(?:Listen\w*|New\w*Server|NewListener)\(|\bServer\{|ClientAuth|ClientCAs"
 )
 _DIALS_IN_GO = lazy(r"RootCAs|ServerName|\bDial|http\.(?:Client|Transport)|TLSClientConfig|client")
+_MAKES_SERVER = lazy(r"(?:\A|[\s.=])\w*(?:Http|HTTP|Web|Tcp|TCP)\w*Server\(")
 _OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
 _LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
 _WITH_FUNCTION = lazy(r"\s*,\s*(?!(?:NULL|nullptr|0)\b)&?[A-Za-z_][\w:.>-]*\s*\)")
@@ -75,12 +76,15 @@ _IN_BETWEEN = lazy(
 """What a request goes through or came from, and what stands in for a setting: not where it goes."""
 _UNLESS = lazy(r"!=|\bunless\b|\bnot\b|\bne\b|(?<![\w)\]])!")
 _ADDRESS = lazy(r"(?i)\bhttps?://")
-_DEMANDS = lazy(r"\bCERT_REQUIRED\b")
-_AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata")
+_DEMANDS = lazy(r"\bCERT_REQUIRED\b|SSL_VERIFYPEER,\s*(?:True|true|1)")
+_AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata|(?:OPT_|\.)CAINFO\b")
 _NOTHING = lazy(r"[^;=\n]{1,80}=\s*(?:0|NULL|nullptr|false)\s*;\s*$")
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
 _COMPARED = lazy(r"(?:[=!]==?|(?<![=\-<>])[<>]=?)\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
 _ASKS_VERSION = lazy(r"(?i)\s*(?:case|when|\}?\s*else\s+if|elif|elsif|if)\b.{0,160}(?:tls|ssl|\b1\.[01])")
+_VERSION_OF = lazy(r"(?:ssl|tls)v?\d+")
+_DEFINED = lazy(r"\s*(?:\w+\s*,\s*){2,12}\w+\s*=(?!=)")
+"""Constants that are given their numbers, several in one line."""
 _NAMED_BEFORE = lazy(r"(?i)\b\w{0,20}(?:tls|ssl)\w{0,8}\d[\w.]{0,8}[\"']?\s*,\s*\Z")
 _UP_OTHERWISE = 12
 _NEAR_UP = 5
@@ -97,6 +101,8 @@ def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
     """`return tls.VersionTLS10` answers which version a name means; nothing is set to it here."""
     if _is_asked_for(hit, source):
         return ASKED
+    if _is_default(hit, source):
+        return RENAMED
     line = source.lines[hit.site.line - 1]
     earlier = (
         text for text in reversed(source.lines[: hit.site.line - 1][-_LINES_UP:]) if not _SAYS_NOTHING.match(text)
@@ -108,8 +114,13 @@ def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
     call = next((one for one in ancestors[:_NEAR_UP] if one.kind() == "call_expression"), None)
     is_printed = call is not None and source.language in C_FAMILY and not _SETS.search(call.text().partition("(")[0])
     target = plain(target_of(hit.site, source))
-    if len(target) > _SHORTEST and any(map(str.isdigit, target)) and target in plain(hit.what.rpartition(".")[2]):
+    what = plain(hit.what.rpartition(".")[2])
+    version = _VERSION_OF.search(what)
+    is_same = target in what or (version is not None and version[0] in target)
+    if len(target) > _SHORTEST and any(map(str.isdigit, target)) and is_same:
         return RENAMED
+    if _DEFINED.match(line) and line.find(hit.what) < line.rfind("="):
+        return NAMED
     before = max(0, hit.site.start - _KEY_ROOM), hit.site.start
     is_compared = _COMPARED.search(source.text, *before) is not None
     is_listed = source.language in C_FAMILY and _NAMED_BEFORE.search(source.text, *before) is not None
@@ -120,6 +131,8 @@ def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
 def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
     """What a server is told about the certificates of its clients."""
     if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
+        return True
+    if _MAKES_SERVER.search(statement_text(hit.site, source)):
         return True
     function = source.function_text(hit.site)
     if source.language == "go" and "Certificates:" in function:
@@ -141,6 +154,17 @@ def _is_looked_at(hit: WeaknessHit, source: CryptoSource) -> bool:
     return is_checked_in_go or _LOOKED_AT.search(source.function_text(hit.site)) is not None
 
 
+def _is_default(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`def wrap(sock, cert_reqs=CERT_NONE)`: who calls it says which, as with the function that it stands for."""
+    return source.language == "python" and any(
+        one.kind() in _PARAMETERS and _LIBRARYS_NAME.match(one.text()) for one in around(hit.site)[:_NEAR_UP]
+    )
+
+
+_PARAMETERS = frozenset({"default_parameter", "typed_default_parameter"})
+_LIBRARYS_NAME = lazy(r"(?:cert_reqs|ssl_version|verify_mode)\b")
+
+
 def _is_alias(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`const int verify_none = SSL_VERIFY_NONE;`: the same under another name."""
     found = _ALIAS.search(source.text, max(0, hit.site.start - _KEY_ROOM), hit.site.start)
@@ -158,7 +182,8 @@ def _has_chosen_authority(hit: WeaknessHit, source: CryptoSource) -> bool:
     """Only the host's name is not compared: whoever is certified by that authority is trusted."""
     function = source.function_text(hit.site)
     demands = _DEMANDS.search(function) and _AUTHORITY.search(function)
-    return hit.what == "check_hostname off" and bool(demands)
+    is_host = hit.what == "check_hostname off" or "VERIFYHOST" in hit.what
+    return is_host and bool(demands)
 
 
 def _is_local(hit: WeaknessHit, source: CryptoSource) -> bool:
@@ -222,8 +247,8 @@ def _is_named_so(site: Site, source: CryptoSource) -> bool:
     definition = source.definition_of(site)
     if definition is None:
         return False
-    classes = [it for it in source.tree.definitions if it.kind == "class" and it.start <= site.line <= it.end]
-    named = (it for it in (*classes, definition) if _NAMED_SO.match(it.name))
+    enclosing = (it for it in source.tree.definitions if it.start <= site.line <= it.end)
+    named = (it for it in enclosing if _NAMED_SO.match(it.name))
     return any(not _is_used_outside(it, source) for it in named)
 
 
@@ -248,6 +273,7 @@ def _is_inside(site: Site, node: SgNode) -> bool:
 _REASONS = (
     (ASKED, _is_asked_for),
     (RENAMED, _is_alias),
+    (RENAMED, _is_default),
     (EITHER, _is_one_of_two),
     (LOCAL, _is_local),
     (SERVES, _is_a_server),

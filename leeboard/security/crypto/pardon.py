@@ -56,13 +56,15 @@ _PROTOCOL = lazy(
 _WEAK = frozenset(
     "arc4 arcfour bf blowfish cast5 des des3 ecb idea md2 md4 md5 motp rc2 rc4 sha sha1 smd5 ssha tripledes".split()
 )
-_BESIDE = frozenset("dsa ecdsa hmac otp rsa with".split())
+_BESIDE = frozenset("dsa ecdsa engine hmac mode otp rsa spi with wrap".split())
 """Words of which the name of a standard is made. Whoever adds one of his own, `DesCipher`, made a choice."""
 _DIRECTIVE = lazy(r"[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|define|undef|error|warning)\b")
 _BETTER = lazy(r"(?i)sha_?-?(?:2_?)?(?:256|512)")
 """A function of C that knows both has the one that it is asked for."""
 _STEM = lazy(r"[\w.:]*?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?=[A-Z0-9]+\b)")
 _PADS = lazy(r"(?i)(?<![a-z])[io]_?pad(?![a-z])")
+_DECRYPTS = lazy(r"Decrypt(?:or|er)|(?i:decrypt(?:or|er)|key_?parser)")
+_ENCRYPTS = lazy(r"(?i)encrypt(?:or|er)")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
     r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|(?<![a-z])[a-z]{0,4}mac(?![a-z])|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
@@ -77,6 +79,7 @@ _OF_A_TASTE = lazy(
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
 _TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*(?:[^,()]|\(\)){1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
+_RUN_OUT = lazy(r"Expires:\s*time\.Unix\(0\b|MaxAge:\s*-1\b|(?i:max_?age)[\"']?\s*[=:]\s*(?:0|-1)\b")
 _BEFORE, _BEHIND = 5, 4
 _WALLET = lazy(r"(?i)mnemonic|bip_?-?39|hd_?(?:account|wallet|key)|seed_?phrase")
 _SPOKEN = lazy(r"""["'](?:APOP|AUTHENTICATE|(?:CRAM|DIGEST)-MD5|NTLM|MS-?CHAP\w{0,3})\b""")
@@ -193,16 +196,19 @@ def _is_titled(hit: WeaknessHit, source: CryptoSource) -> bool:
     return any(map(_is_title, [*names, definition.name] if is_cipher or definition.kind == "class" else names))
 
 
+_TRIPLE = lazy(r"(?i)(?:des_?ede|triple_?des)3?")
+
+
 def _is_title(name: str) -> bool:
-    parts = [part for part in split_name(name) if len(part) > 1 and not part.isdigit()]
+    parts = [part for part in split_name(_TRIPLE.sub("des3_", name)) if len(part) > 1 and not part.isdigit()]
     return any(part in _WEAK for part in parts) and all(part in _WEAK or part in _BESIDE for part in parts)
 
 
 def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
     if _is_demanded(hit.site, source):
         return DEMANDED
-    if _is_titled(hit, source):
-        return TITLED
+    if _is_titled(hit, source) or _only_reads(hit, source):
+        return TITLED if _is_titled(hit, source) else READ
     if source.language in C_FAMILY and _BETTER.search(source.function_text(hit.site)):
         return NAMED
     if len({found.lower() for found in _PADS.findall(source.function_text(hit.site))}) > 1:
@@ -210,6 +216,13 @@ def _of_hash(hit: WeaknessHit, source: CryptoSource) -> str:
     if "CRC" in hit.what and "checksum" in statement_text(hit.site, source).lower():
         return SUM
     return _of_login(hit, source)
+
+
+def _only_reads(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`StandardDecryptor`: what others wrote names its hash."""
+    definition = source.definition_of(hit.site)
+    named = f"{source.path.rpartition('/')[2]} {definition.owner if definition is not None else ''}"
+    return _DECRYPTS.search(named) is not None and not _ENCRYPTS.search(named)
 
 
 def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -236,7 +249,8 @@ def _of_cookie(hit: WeaknessHit, source: CryptoSource) -> str:
     definition = source.definition_of(hit.site)
     if definition is not None and _READS.match(definition.name):
         return READ
-    if _TAKEN_BACK.search(statement_text(hit.site, source)):
+    statement = statement_text(hit.site, source)
+    if _TAKEN_BACK.search(statement) or _RUN_OUT.search(statement):
         return TAKEN_BACK
     if _OF_A_CLIENT.search(source.function_text(hit.site)):
         return RECEIVED
@@ -275,6 +289,8 @@ def _of_token(hit: WeaknessHit, source: CryptoSource) -> str:
     behind = "\n".join(source.lines[hit.site.line : last]) if first else ""
     if is_wished(hit.site):
         return ASKED
+    if isinstance(hit.site, CallSite) and hit.site.args and _is_made_here(hit.site.args[0].text()[:60], source):
+        return READ_FIRST
     text = source.function_text(hit.site)
     only_head = _HEAD.search(text) is not None and not _CLAIMS.search(text)
     return READ_FIRST if only_head or _VERIFIED.search(behind) else ""
@@ -295,6 +311,14 @@ _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
 }
 
 
+def _is_made_here(name: str, source: CryptoSource) -> bool:
+    """What one has signed oneself needs no check."""
+    return any(_SIGNS.match(setting.value.text()[:120]) for setting in source.settings.get(name, ()))
+
+
+_SIGNS = lazy(r"(?i)(?:await\s+)?(?:[\w$]+\.)*_?(?:create|sign|issue|generate|encode|mint)\w{0,30}\(")
+
+
 def _is_declared(site: Site, source: CryptoSource) -> bool:
     """A member of an enumeration, a line of the preprocessor, an entry that a macro makes: named there, not used."""
     if source.language not in C_FAMILY or not 0 < site.line <= len(source.lines):
@@ -312,11 +336,14 @@ def _is_declared(site: Site, source: CryptoSource) -> bool:
     return False
 
 
+_TABLES = frozenset({"initializer_list", "case_statement"})
+
+
 def _is_described(hit: WeaknessHit, source: CryptoSource) -> bool:
     """A curve among the values of a record or a table: that is how one says what there is."""
-    if hit.kind != "short key" or source.language not in C_FAMILY:
+    if not hit.what.startswith("curve") or source.language not in C_FAMILY:
         return False
-    return any(ancestor.kind() == "initializer_list" for ancestor in around(hit.site)[:_NEAR_UP])
+    return any(ancestor.kind() in _TABLES for ancestor in around(hit.site)[:_NEAR_UP])
 
 
 def _is_listed(hit: WeaknessHit, source: CryptoSource) -> bool:

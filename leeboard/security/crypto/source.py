@@ -26,8 +26,10 @@ _IMPORTING = ("from", "import", "const", "use", "require")
 _PATH_BEFORE = lazy(r"[A-Za-z_][\w:.]*\Z")
 _LONGEST_NAME = 80
 """No library spells a name so long."""
-_NOT_USED_AFTER = lazy(r"\s{0,8}(?::(?![:=])|={1,3}(?!>)|!=|in\b|is\b|,?\s{0,4}#\s*type)")
-_NOT_USED_BEFORE = lazy(r"(?:[=!]==?|\bis|\bis not|\bclass|\bcase|\bdef|\bin \(|\bfun|\btype|#define)\s{0,8}\Z")
+_NOT_USED_AFTER = lazy(r"\s{0,8}(?:\]\s?=(?!=)|:(?![:=])|={1,3}(?!>)|!=|in\b|is\b|,?\s{0,4}#\s*type)")
+_NOT_USED_BEFORE = lazy(
+    r"(?:[=!]==?|\bis|\bis not|\bextends|\bimplements|\bclass|\bcase|\bdef|\bin \(|\bfun|\btype|#define)\s{0,8}\Z"
+)
 _IMPORTS = lazy(r"\s*(?:(?:from|import|use|using|export)\s|#include)")
 
 

@@ -43,6 +43,30 @@ CASES = """static void init() {
   %s[0].input[0] = 1;
 }
 """
+NODE = "const crypto = require('crypto');\nlink.cipher = {call};\n"
+JAVA_CIPHER = "class A {{ Cipher f() throws E {{ return helper.createCipher({name}); }} }}\n"
+CURVE_NAMES = "class N {{ static {{ {lines} }} }}\n"
+ONE = 'define("secp160r1", SECIds.secp160r1);'
+THREE = ONE + ' define("secp112r1", SECIds.secp112r1); define("sect163k1", SECIds.sect163k1);'
+ENGINE = 'class {name} {{ void f() {{ cipher = Cipher.getInstance("DESede"); }} }}\n'
+ELSE = "void f(CURL *c, char *{name}) {{\n  if ({name}) setopt(c, {name});\n  else\n    curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 0L);\n}}\n"
+WRAP = "def wrap(sock, {name}=CERT_NONE):\n    return _ssl.wrap(sock, {name})\n"
+SERVER = "def run(loop, handler):\n    return http.{name}(loop, handler, ssl_verify_peer=False)\n"
+HOST = (
+    "def f(curl):\n    {ca}\n    curl.setopt(pycurl.SSL_VERIFYHOST, 0)\n    curl.setopt(pycurl.SSL_VERIFYPEER, True)\n"
+)
+SIGNED = (
+    "async function create(p) {{\n  const accessToken = await {made};\n  return jsonwebtoken.decode(accessToken);\n}}\n"
+)
+WAIT = "void auth(S *password) {{\n  password->{name} = rand() % {most};\n}}\n"
+PICK = (
+    "def bind(user, password)\n  {name} = ldap_{list}[rand(ldap_{list}.length)]\n  try({name}, user, password)\nend\n"
+)
+BACK = 'package a\nfunc f(w W) {{\n\thttp.SetCookie(w, &http.Cookie{{Name: "session_token", HttpOnly: false, {when}}})\n}}\n'
+MEMBER = "<?php\nfunction f($c, $key) {{ if ({test}) {{ g($c); }} }}\n"
+ASKED_OF = "void f(C cipher) {{ if (cipher == EVP_rc4()) skip(cipher); }}\n"
+RUN = "void f(C cipher) {{ run(cipher, EVP_rc4()); }}\n"
+VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest m = MessageDigest.getInstance("SHA-1"); return same(m.digest(secret)); }} }}\n'
 
 
 @pytest.mark.parametrize(
@@ -89,6 +113,35 @@ CASES = """static void init() {
         ("src/kdf.c", "c", "int f(char *password) { return kdf_sha256(password, 32, out); }\n", False),
         ("src/mac-poly1305.c", "c", "void f(H *h) { gcry_cipher_open(h, A, GCRY_CIPHER_MODE_ECB, 0); }\n", False),
         ("src/seal.c", "c", "void f(H *h) { gcry_cipher_open(h, A, GCRY_CIPHER_MODE_ECB, 0); }\n", True),
+        ("src/link.js", "javascript", NODE.format(call="createCipher(config)"), False),
+        ("src/link.js", "javascript", NODE.format(call="crypto.createCipher('aes-256-cbc', password)"), True),
+        ("src/A.java", "java", JAVA_CIPHER.format(name="name"), False),
+        ("src/N.java", "java", CURVE_NAMES.format(lines=THREE), False),
+        ("src/N.java", "java", CURVE_NAMES.format(lines=ONE), True),
+        ("src/p160.php", "php", "<?php\nfinal class p160 extends secp160r1 {}\n", False),
+        ("src/DESedeEngine.java", "java", ENGINE.format(name="DESedeEngine"), False),
+        ("src/Vault.java", "java", ENGINE.format(name="Vault"), True),
+        ("src/out.c", "c", ELSE.format(name="ca_fname"), False),
+        ("src/out.c", "c", ELSE.format(name="proxy"), True),
+        ("src/wrap.py", "python", WRAP.format(name="cert_reqs"), False),
+        ("src/wrap.py", "python", "context.verify_mode = CERT_NONE\n", True),
+        ("src/run.py", "python", SERVER.format(name="HttpServer"), False),
+        ("src/host.py", "python", HOST.format(ca="curl.setopt(pycurl.CAINFO, cert)"), False),
+        ("src/host.py", "python", HOST.format(ca="pass"), True),
+        ("src/give.ts", "typescript", SIGNED.format(made="this.createAccessToken(p)"), False),
+        ("src/give.ts", "typescript", SIGNED.format(made="this.read(p)"), True),
+        ("src/wait.c", "c", WAIT.format(name="otp", most="AUTH_TIMEOUT"), False),
+        ("src/wait.c", "c", WAIT.format(name="otp", most="1000000"), True),
+        ("src/bind.rb", "ruby", PICK.format(name="token", list="servers"), False),
+        ("src/bind.rb", "ruby", PICK.format(name="token", list="letters"), True),
+        ("src/out.go", "go", BACK.format(when="Expires: time.Unix(0, 0)"), False),
+        ("src/out.go", "go", BACK.format(when="Value: token"), True),
+        ("src/mode.php", "php", MEMBER.format(test="in_array($c->mode, [self::A, self::MODE_ECB])"), False),
+        ("src/mode.php", "php", MEMBER.format(test="$c->start(self::MODE_ECB, $key)"), True),
+        ("src/skip.c", "c", ASKED_OF.format(), False),
+        ("src/skip.c", "c", RUN.format(), True),
+        ("src/StandardDecryptor.java", "java", VERIFIER.format(name="StandardDecryptor"), False),
+        ("src/Standard.java", "java", VERIFIER.format(name="Standard"), True),
         ("checks/weak.json", "json", '{"insecure": ["RSA-1024", "P-192"]}\n', False),
     ],
 )

@@ -53,11 +53,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         yield _ecb(call)
     if source.language == "python" and _FROM_MODES.search(source.text):
         yield from map(_ecb, (call for call in source.named("ecb") if call.name == "ECB"))
-    for pattern in (_BY_NAME, _BY_EXACT_NAME):
-        for name, call in source.matching(pattern):
-            yield _weak(call, name)
-            if "ecb" in name.lower() or any("ecb" in arg.text()[:60].lower() for arg in call.args):
-                yield _ecb(call)
+    yield from _called(source)
     for name, chooser in words.ciphers().choosers.items():
         for call in source.named(name):
             if chooser.fits(call.name):
@@ -67,6 +63,18 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     yield from _words(source)
 
 
+def _called(source: CryptoSource) -> Iterator[WeaknessHit]:
+    """Functions and classes that bear the name of a cipher; one that is only compared with is not used."""
+    for pattern in (_BY_NAME, _BY_EXACT_NAME):
+        for name, call in source.matching(pattern):
+            if _COMPARED_WITH.search(source.text, max(0, call.start - _ASKED_BEFORE), call.start):
+                continue
+            yield _weak(call, name)
+            if "ecb" in name.lower() or any("ecb" in arg.text()[:60].lower() for arg in call.args):
+                yield _ecb(call)
+
+
+_OF_NODE = frozenset({"javascript", "typescript", "tsx"})
 _WITH_IV = {
     "createcipher": "createCipheriv with a random IV",
     "createdecipher": "createDecipheriv with the IV that was random when it was encrypted",
@@ -82,7 +90,8 @@ def _chosen(call: CallSite, source: CryptoSource, place: int) -> Iterator[Weakne
         yield from _of_text(text, call, sure)
     owner = call.name.rpartition(".")[0].rpartition(".")[2].lower()
     # Other libraries call so what takes a key and not a password.
-    if call.last in _WITH_IV and owner != "cipher" and "crypto" in source.lower:
+    is_of_node = source.language in _OF_NODE and len(call.args) > 1
+    if call.last in _WITH_IV and is_of_node and owner != "cipher" and "crypto" in source.lower:
         yield WeaknessHit(
             kind="key from a password without salt",
             what=call.last,
@@ -122,12 +131,17 @@ def _by_hand(call: CallSite, name: str, source: CryptoSource) -> Iterator[Weakne
 
 _ASKS = lazy(r"get_\w{0,20}(?:len|size|name|info)\s{0,2}\(\s{0,2}\Z")
 """How long its blocks are is a question: nothing is encrypted."""
+_COMPARED_WITH = lazy(r"[=!]=\s*\Z")
+_IS_MEMBER = lazy(r"\bin_array\([^;]{0,120}[\[(][^\];]{0,120}\Z|\b(?:not )?in [\[({][^\])};]{0,120}\Z")
+_ROW = 260
 _ASKED_BEFORE = 60
 
 
 def _words(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Constants nobody mistakes: `MODE_ECB`, `CipherMode.ECB`, `CALG_DES`."""
-    yield from (_ecb(site) for site in source.spelling(_ECB_WORD, ("ecb",)))
+    for site in source.spelling(_ECB_WORD, ("ecb",)):
+        if not _IS_MEMBER.search(source.text, max(0, site.start - _ROW), site.start):
+            yield _ecb(site)
     if source.language in {"c", "cpp", "php"}:
         named = source.spelling(_CALG, ("calg_", "gcry_", "bcrypt_", "mcrypt_", "kccalgorithm"))
         for site in named:

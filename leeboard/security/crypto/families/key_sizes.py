@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.constant import values_of
@@ -25,6 +27,9 @@ _SMALL_CURVE = lazy(
     r"prime192v\d|p-?192|nistp192|NID_(?:secp(?:112|128|160|192)|sect(?:113|131|163)|X9_62_prime192)\w{0,4})\b"
 )
 _TOKEN_LEAST = 8
+_TABLE = 3
+"""Who names so many curves says which there are."""
+_NO_RSA = lazy(r"(?i)\b(?:x|ed|curve)_?448|\bxdh\b|x25519")
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -48,8 +53,10 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _curves(source: CryptoSource) -> Iterator[WeaknessHit]:
     if source.has(("secp1", "sect1", "p192", "p-192", "prime192", "brainpoolp1")):
-        yield from (_curve(site, source) for site in source.spelling(_SMALL_CURVE, ("1",)))
-        yield from _spelled_curves(source)
+        found = [_curve(site, source) for site in source.spelling(_SMALL_CURVE, ("1",))]
+        found += _spelled_curves(source)
+        is_table = len({hit.what.lower() for hit in found}) >= _TABLE
+        yield from (replace(hit, weighing="note") if is_table else hit for hit in found)
 
 
 _SCRYPT = lazy(r"(?i)scrypt")
@@ -86,7 +93,7 @@ def _asymmetric(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     if smallest < _KEY_LEAST * 2 and _is_elliptic(call, source):
         if smallest < EC_LEAST:
             yield WeaknessHit(kind="short key", what=f"{smallest}-bit EC", site=call, fix="use P-256 or Curve25519")
-    elif smallest >= _KEY_LEAST:
+    elif smallest >= _KEY_LEAST and not _NO_RSA.search(f"{source.path} {source.function_text(call)}"):
         yield WeaknessHit(
             kind="short key", what=f"{smallest}-bit RSA/DSA", site=call, fix="use at least 2048 bits, better 3072"
         )

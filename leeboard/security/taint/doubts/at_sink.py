@@ -31,6 +31,8 @@ _WRITTEN_BY_BROWSER = lazy(TABLE.written_by_browser)
 _FORWARDED_HOST = lazy(TABLE.forwarded_host)
 _WHOLE_FORM = lazy(TABLE.whole_form)
 _REFERRER = lazy(TABLE.referrer)
+_OWN_TOKEN = lazy(TABLE.own_token)
+_ALL_SHOWN = lazy(TABLE.all_shown)
 _LIBRARY_MERGE = lazy(TABLE.library_merge)
 _BEFORE_CLAUSE = lazy(TABLE.before_clause)
 _BEHIND_CLAUSE = lazy(TABLE.behind_clause)
@@ -73,9 +75,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield doubt("unread_call")  # a request is no text
     if sink.fills:
         yield doubt("page_may_escape")
-    told = f"{origin.label}.{origin.field}".rstrip(".")
-    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, told):
-        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(told) else "own_header")
+    yield from _of_page(sink, origin)
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
@@ -87,6 +87,17 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     yield from _of_entry(state, sink, origin)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_page(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    """What comes back to who sent it, in a page or as the address of one."""
+    told = f"{origin.label}.{origin.field}".rstrip(".")
+    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, told):
+        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(told) else "own_header")
+    if sink.kind == "html" and _OWN_TOKEN.search(origin.label):
+        yield doubt("own_token")
+    if sink.kind == "html" and _ALL_SHOWN.match(origin.label):
+        yield doubt("all_shown")
 
 
 def _of_query(state: State, value: Val) -> Iterator[FlowDoubt]:

@@ -30,6 +30,8 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     asked_path: str
     sends_files: str
     joins_paths: str
+    own_token: str
+    all_shown: str
     checked_form: str
     routes_elsewhere: str
     checks_before_handler: str

@@ -235,3 +235,18 @@ def test_who_manages_a_database_sends_any_statement(head: str, is_refused: bool)
     (flow,) = find_flows(tree)
     assert (flow.confidence > 0.85) is is_refused
     assert flow.confidence >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("function all() { print_r($_SERVER); }", 0.8),
+        ("function one() { print_r($_GET['a']); }", 0.92),
+        ("function form() { echo '<input value=\"' . $_POST['csrf_token'] . '\">'; }", 0.45),
+        ("function form() { echo '<input value=\"' . $_POST['token'] . '\">'; }", 0.92),
+    ],
+)
+def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> None:
+    tree = parse(f"<?php\n{text}\n", "php")
+    assert tree is not None
+    assert [flow.confidence for flow in find_flows(tree)] == [confidence]
