@@ -26,12 +26,13 @@ stands in another file; the page it is set into may escape it; it is the page's 
 of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
 same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
 says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; the
-program manages a database; what sends the file refuses two dots in its path; running code is what the function that it is handed to is for; it is an example, a benchmark or a trial beside the product.
-Logged is what passed a check of another file, a header that goes back to its sender, an address that begins with
-something of the program's own, a segment of the own address between slashes, the path of a handler of one address, the name of a program to load between a folder and a fixed ending. A value that an
-unknown function had in between is logged too; one that a model let through, or that only took another form on the way
-into a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line
-breaks, are logged.
+program manages a database; what sends the file refuses two dots in its path; running code is what the function that it
+is handed to is for; it is an example, a benchmark or a trial beside the product. Logged is what passed a check of
+another file, a header that goes back to its sender, an address that begins with something of the program's own, a
+segment of the own address between slashes, the path of a handler of one address, the name of a program to load between
+a folder and a fixed ending. A value that an unknown function had in between is logged too; one that a model let
+through, or that only took another form on the way into a query, a command, code or a loader, is queued. Log lines and
+response headers, in which servers refuse line breaks, are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
