@@ -66,16 +66,14 @@ def doubt_of(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: in
 
 def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     """What the value, its origin and the sink tell by themselves."""
-    if sink.kind == "html" and _is_sniffed_as_text(sink, value):
-        yield doubt("plain_answer")
-    if sink.kind == "html" and _FROM_A_FILE.match(value.path):
-        yield doubt("file_content")
+    if sink.kind == "html":
+        yield from _of_page(sink, value, origin)
     kept = sink.kind in _ANY_FORM and "passed" in value.taints.get(origin, frozenset())
     if (value.opaque and not kept) or origin.label in TABLE.whole_request:
         yield doubt("unread_call")  # a request is no text
     if sink.fills:
         yield doubt("page_may_escape")
-    yield from _of_page(sink, origin)
+    yield from _of_sender(sink, origin)
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
@@ -89,15 +87,11 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     yield from _of_path(state, sink, value, origin)
 
 
-def _of_page(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+def _of_sender(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
     """What comes back to who sent it, in a page or as the address of one."""
     told = f"{origin.label}.{origin.field}".rstrip(".")
     if sink.kind in _GOES_BACK and _is_of_its_sender(sink, told):
         yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(told) else "own_header")
-    if sink.kind == "html" and _OWN_TOKEN.search(origin.label):
-        yield doubt("own_token")
-    if sink.kind == "html" and _ALL_SHOWN.match(origin.label):
-        yield doubt("all_shown")
 
 
 def _of_query(state: State, value: Val) -> Iterator[FlowDoubt]:
@@ -105,6 +99,17 @@ def _of_query(state: State, value: Val) -> Iterator[FlowDoubt]:
         yield doubt("whole_clause")
     if state.mentions.says(TABLE.database_front_end):
         yield doubt("database_front_end")
+
+
+def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    if _is_sniffed_as_text(sink, value):
+        yield doubt("plain_answer")
+    if _FROM_A_FILE.match(value.path):
+        yield doubt("file_content")
+    if _OWN_TOKEN.search(origin.label):
+        yield doubt("own_token")
+    if _ALL_SHOWN.match(origin.label):
+        yield doubt("all_shown")
 
 
 def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
