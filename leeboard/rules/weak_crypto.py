@@ -38,12 +38,13 @@ The log names the reason.
 - **Others decide:** an option asks for it (`if args.insecure`), a condition chooses between a check and none, or the
   class or function is named for it; a branch or a table has an algorithm under its own name; a protocol, a format (PDF)
   or a service that the code is a client of wants it so; the file is named after the algorithm and is an implementation
-  of it; what others wrote is only read; a client keeps a cookie that it was given.
+  of it; what others wrote is only read; a client keeps a cookie that it was given; a record, a table or a file with
+  three curves and more says which there are.
 - **It is checked elsewhere:** the certificate is looked at by hand, a chosen authority is demanded, a token is read
   to find its key and verified afterwards; a server asks its clients for no certificate; or the connection goes to this
   machine.
-- **It is no part of the product:** tests, examples, benchmarks that answer no requests; a branch for platforms or
-  versions of a library that have nothing better.
+- **It is no part of the product:** tests, examples, benchmarks that answer no requests; a program that checks whether
+  it is whole; a branch for platforms or versions of a library that have nothing better.
 - **Somebody explained it:** a comment says that it is known (not in authentication), or names the specification that
   wants it so.
 

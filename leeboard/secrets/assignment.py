@@ -60,7 +60,7 @@ _IDLE_VERBS = frozenset(
     """
     get fetch read has is load find lookup remove delete require parse decode decrypt validate generate create make
     new list refresh revoke request ask prompt input show hide toggle render translate t handle on build extract
-    store save print log assert expect describe should it need want can check
+    call query invoke store save print log assert expect describe should it need want can check
     """.split()
 )
 _REST_OF_LINE = lazy(r"[ \t]{0,8}(?:#|//|;|,|\}|\]|\)|<|\r|\n|\Z|--|\||\\n)")

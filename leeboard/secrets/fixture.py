@@ -29,6 +29,7 @@ _OF_A_ROLE = lazy(
 _UNIT_TEST = lazy(
     r"(?:^|/)(?:test_[^/]+\.py|[^/]+_tests?\.(?:py|go|rb|exs?|dart|cc|cpp|rs|c)|conftest\.py|tests?\.(?:py|rs)|(?:test|spec|rails)_?helper\.\w+"
     r"|(?:test[-_][^/]+|t-test[^/]*|[^/]+-tests?)\.(?:c|cc|cpp|cxx|erl|pl|pm|lua|ml)"
+    r"|[^/]+_fuzz(?:er)?\.(?:c|cc|cpp|go|rs)|(?:mocks?|fakes?|stubs?)\.(?:py|[cm]?[jt]s|rb|go|java|php)"
     r"|[^/]+[.\-_](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|[^/]+_spec\.(?:rb|lua)|[^/]+\.t"
     r"|[^/]*[A-Za-z0-9](?:Tests?|TestCase|Spec|IT)\.(?:java|kt|scala|groovy|php|cs|swift|m)|Test[A-Z][^/]*\.(?:java|kt|php|cs))$"
 )
@@ -60,6 +61,8 @@ def is_key_of_a_set(path: str) -> bool:
     if _MADE_UP.search(path):
         return True
     shown = is_test_path(path) or is_sample(path) or _OTHER_TESTS.search(path) is not None
+    if shown and "." not in path.rpartition("/")[2] and _IN_A_SET.search(path):
+        return True
     if not shown or not is_key_file(path):
         return False
     stem = path.rpartition("/")[2].rpartition(".")[0] or path

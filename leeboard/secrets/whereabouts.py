@@ -42,8 +42,14 @@ _ABOVE, _NOTES = 3, 1_000
 _ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
 _AN_ID = lazy(r"(?i)[=:>,(]\s{0,4}[\"'{]{1,3}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[}\"']")
 _REPEATED = lazy(r"""["'][ \t]{0,2}(?:\*[ \t]{0,2}(?:[2-9]|\d{2,4})\b|\.repeat\()""")
-_GOES_ON = lazy(r"""[.:_/=-]["'][ \t]*(?:\+|\.(?=[ \t]*\$))[ \t]*[A-Za-z$(]""")
+_GOES_ON = lazy(r"""[.:_/=-]["'](?:[ \t]*(?:\+|\.(?=[ \t]*\$))[ \t]*[A-Za-z$(]|[ \t]+[A-Z][A-Z_]{2,40}[ \t]*["');])""")
 """A prefix, and what is put behind it."""
+_PARAMETER = lazy(r"[?&][\w-]{1,60}=\Z")
+_ENDS = lazy(
+    r"(?i)[?&](?:x-amz-)?expires=\d{1,12}\b[^\s\"']*[?&](?:x-amz-)?signature=|"
+    r"[?&](?:x-amz-)?signature=[^\s\"']*[?&](?:x-amz-)?expires=\d"
+)
+_ROOM, _REST = 80, 1_200
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
 PROVIDERS = 0.95
@@ -182,6 +188,10 @@ class Whereabouts:
             return "test fixture"
         if shown and hit.kind not in KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
+        if _PARAMETER.search(self.text, max(0, hit.start - _ROOM), hit.start) and _ENDS.search(
+            self.text, first, min(len(self.text), hit.end + _REST)
+        ):
+            return "part of a signed address, which ends by itself"
         if hit.kind == "jwt" and (reason := why_open(hit.value)):
             return reason
         return ""

@@ -38,3 +38,25 @@ def test_the_code_of_tests_is_told_by_its_name(path: str, *, expected: bool) -> 
 def test_builds() -> None:
     assert is_of_a_build(".github/workflows/ci.yml")
     assert not is_of_a_build("deploy/ci.yml")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_made_up"),
+    [
+        ("tests/keys/user_ca", True),
+        ("deploy/keys/user_ca", False),
+        ("internal/testcert.go", True),
+        ("tests/common/sample_certs.py", True),
+        ("src/certs.py", False),
+    ],
+)
+def test_a_key_in_a_set_of_tests_was_made_for_them(path: str, is_made_up: bool) -> None:  # noqa: FBT001 - a column
+    assert is_key_of_a_set(path) is is_made_up
+
+
+@pytest.mark.parametrize(
+    ("path", "is_told"),
+    [("fuzz/server_fuzzer.c", True), ("src/mocks.py", True), ("lib/link_spec.lua", True), ("src/fixtures.py", False)],
+)
+def test_fuzzers_and_mocks_are_code_of_tests(path: str, is_told: bool) -> None:  # noqa: FBT001 - a column
+    assert is_unit_test(path) is is_told

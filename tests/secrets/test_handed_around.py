@@ -8,6 +8,7 @@ from leeboard.secrets.redaction import find_secrets
 ADDRESS = "0x" + "4bC7e19A" * 5
 CHAIN_KEY = "0x" + "4bc7e19a" * 8
 PUBLIC = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEq7Zx2LpW9vTf3KdRn5YbGh8JmCsX1uQoEiV6tNzA4wLkPjHrBc0SgDyUeMa"
+UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 DRAWN = "kT9vq2ZxW7bLmR4pYs8N"
 
 
@@ -65,6 +66,14 @@ def test_what_everybody_may_see_says_so_by_itself(value: str, is_open: bool) -> 
         ("wlan.conf", "psk=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", False),
         ("wlan.conf", f"psk={DRAWN}", True),
         ("wlan.conf", "pass=<passphrase hexdump>", False),
+        ("src/ftp.c", 'password = "myapp7-ftp-" VERSION "@acme.io";', False),
+        ("src/ftp.c", 'password = "myapp7-Ftp!x";', True),
+        ("src/clip.py", f'"id": "md-ast-{UUID}"', False),
+        ("src/clip.py", f'"id": "md-{DRAWN}ab"', True),
+        ("src/tweet.py", "x = self._call_graphql_api('zZXycP0V6H7m-2r0mOnFcA/TweetDetail')", False),
+        ("src/words.ts", 'const VALID_KEY_CHARS = "a-zA-Z0-9:._-";', False),
+        ("src/get.py", f'x = "https://s.io/f?x-security-token={DRAWN}&Expires=1440104129&Signature=abc"', False),
+        ("src/get.py", f'x = "https://s.io/f?x-security-token={DRAWN}&size=1440104129"', True),
         ("wlan.conf", 'private_key="pkcs11:manufacturer=piv_II;id=%01"', False),
     ],
 )

@@ -42,7 +42,7 @@ _NO_CHECK = lazy(
     r"(?i)(?:\b|_|is)none\b|insecure|unsafe|unsigned|unverified|skip_?verif|no_?verif|without_?verif|!\s*\w{0,20}verif"
 )
 _OTHER_NAMES = {
-    "sha1": ("sha1", "{sha}", "{ssha}", "'sha'", '"sha"'),
+    "sha1": ("sha1", "mysql", "{sha}", "{ssha}", "'sha'", '"sha"'),
     "md5": ("md5", "{smd5}", "$1$", "$apr1$"),
     "rc4": ("arcfour", "arc4"),
     "3des": ("des_ede", "des-ede", "desede", "tripledes", "triple_des", "des3"),

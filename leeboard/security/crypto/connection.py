@@ -29,13 +29,13 @@ EITHER = "one of two that a condition chooses from"
 _WISH = lazy(
     r"(?i)insecure|unsafe|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired)|"
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
-    r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
-    r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?all|weak_?\w{0,8}(?:cert|valid)|"
+    r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl|trust)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
+    r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?(?:all|local)|weak_?\w{0,8}(?:cert|valid)|"
     r"(?:verif|ssl|tls|cert)\w{0,20}[\"'\])]{0,3}\s*(?:is|={2,3})\s*[\"']?(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"
 )
 _NAMED_SO = lazy(
-    r"\w{0,30}?(?:\b|_|(?<=[a-z0-9]))(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll)\w{2,}"
+    r"\w{0,30}?(?:\b|_|(?<=[a-z0-9]))(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll|Passthrough|AllTrust|Noop)\w{2,}"
 )
 _REFUSED = lazy(r"(?i)\(?\s*(?:\$?\w+\s*(?:===?\s*false|\bis\s+False)|!\s*\$?\w+)\s*\)?\Z")
 _OF_A_CHECK = lazy(r"(?i)verif|validat")

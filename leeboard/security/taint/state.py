@@ -68,7 +68,7 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Memory:
     """Calls of the file's own functions that were followed."""
 
-    __slots__ = ("followed", "methods", "signatures", "times")
+    __slots__ = ("_numbers", "followed", "methods", "signatures", "times")
 
     def __init__(self) -> None:
         self.followed: dict[Hashable, Followed] = {}
@@ -76,8 +76,13 @@ class Memory:
         """How often each function was, by id."""
         self.methods: dict[tuple[int, int], tuple[int, ...]] = {}
         """By class and function, those that a call of the function may reach in that class."""
-        self.signatures: dict[int, tuple[Val, object]] = {}
+        self.signatures: dict[int, tuple[Val, tuple[int, int]]] = {}
         """Values by their ids, kept so that no other gets the same, with what calls of their object depend on."""
+        self._numbers: dict[Hashable, int] = {}
+
+    def number(self, what: Hashable) -> int:
+        """One for each, which is sooner compared than the thing itself."""
+        return self._numbers.setdefault(what, len(self._numbers) + 1)
 
 
 class PossibleCheck(msgspec.Struct, frozen=True, gc=False):

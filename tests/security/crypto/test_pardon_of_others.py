@@ -66,6 +66,7 @@ BACK = 'package a\nfunc f(w W) {{\n\thttp.SetCookie(w, &http.Cookie{{Name: "sess
 MEMBER = "<?php\nfunction f($c, $key) {{ if ({test}) {{ g($c); }} }}\n"
 ASKED_OF = "void f(C cipher) {{ if (cipher == EVP_rc4()) skip(cipher); }}\n"
 RUN = "void f(C cipher) {{ run(cipher, EVP_rc4()); }}\n"
+DISABLED = "class A {{ void f() {{ if ({flag}) {{ verifier = new NoopHostnameVerifier(); use(verifier); }} }} }}\n"
 VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest m = MessageDigest.getInstance("SHA-1"); return same(m.digest(secret)); }} }}\n'
 
 
@@ -142,6 +143,14 @@ VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest 
         ("src/skip.c", "c", RUN.format(), True),
         ("src/StandardDecryptor.java", "java", VERIFIER.format(name="StandardDecryptor"), False),
         ("src/Standard.java", "java", VERIFIER.format(name="Standard"), True),
+        ("src/curves.js", "javascript", "defineCurve('p192', { type: 'short', curve: x });\n", False),
+        ("src/ec.js", "javascript", "const ec = crypto.createECDH('secp160r1'); ec.curve = 1;\n", True),
+        ("src/act.php", "php", '<?php\n$mac = hash_hmac("sha256", "$a::$b", "$pass::$secret");\n', False),
+        ("src/act.php", "php", '<?php\n$mac = hash_hmac("sha256", "$a::$b", "Kiesel8Bach3Kran");\n', True),
+        ("src/link.java", "java", DISABLED.format(flag="that.disableTrustManager"), False),
+        ("src/link.java", "java", DISABLED.format(flag="that.ready"), True),
+        ("lib/pdf2/seal.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", False),
+        ("lib/seal.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", True),
         ("checks/weak.json", "json", '{"insecure": ["RSA-1024", "P-192"]}\n', False),
     ],
 )

@@ -28,6 +28,7 @@ _SMALL_CURVE = lazy(
 )
 _TOKEN_LEAST = 8
 _TABLE = 3
+_DESCRIBES = lazy(r"define|register|declare")
 """Who names so many curves says which there are."""
 _NO_RSA = lazy(r"(?i)\b(?:x|ed|curve)_?448|\bxdh\b|x25519")
 
@@ -116,6 +117,8 @@ def _curve(site: Site, source: CryptoSource) -> WeaknessHit:
 def _spelled_curves(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Curves that are named in a string argument."""
     for call in source.all_calls:
+        if _DESCRIBES.match(call.last):
+            continue
         if call.args and ("ec" in call.name.lower() or "curve" in source.lower):
             nodes = (*call.args[:2], *(node for key, node in call.named.items() if "curve" in key))
             for text in dict.fromkeys(text for node in nodes for text in values_of(node, source).texts):

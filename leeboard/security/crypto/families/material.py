@@ -30,6 +30,9 @@ _APPLICATION = lazy(r"(?:self\.)?(?:app|application)(?:\.config)?\b")
 _PLACEHOLDER = lazy(r"(?i)your|change|example|placeholder|<|\$\{|xxx|\{\{")
 
 
+_WITH_VARIABLES = lazy(r'"[^"]*(?<!\\)\$[A-Za-z_{]')
+
+
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, known in _TABLE.calls.items():
         for call in source.named(name):
@@ -86,14 +89,20 @@ def _of_default(setting: SettingSite) -> Iterator[WeaknessHit]:
 def _is_filled(node: SgNode, site: Site, source: CryptoSource) -> bool:
     """`salt[0] = a; salt[2] = 0;`: one of its bytes is known, the others are not."""
     name = node.text()[:60]
-    filled = rf"\b{re.escape(name)}\s*\[\s*\w{{1,8}}\s*\]\s*=(?!\s*[={{\"])"
+    word = re.escape(name)
+    filled = rf"\b{word}\s*\[\s*\w{{1,8}}\s*\]\s*=(?!\s*[={{\"])|\b(?:PUSH|PUT|STORE|WRITE)_\w{{2,12}}\(\s*{word}\b"
     return (
         source.language in {"c", "cpp"} and name.isidentifier() and bool(re.search(filled, source.function_text(site)))
     )
 
 
+def _is_put_together(node: SgNode, source: CryptoSource) -> bool:
+    """`"$name::$secret"`: two variables and what stands between."""
+    return source.language == "php" and _WITH_VARIABLES.match(node.text()[:200]) is not None
+
+
 def _fixed(site: Site, node: SgNode, role: str, source: CryptoSource) -> Iterator[WeaknessHit]:
-    if not is_constant(node, source) or _is_filled(node, site, source):
+    if not is_constant(node, source) or _is_filled(node, site, source) or _is_put_together(node, source):
         return
     texts = values_of(node, source).texts
     if role == "key" and any(not text or _PLACEHOLDER.search(text) for text in texts):
