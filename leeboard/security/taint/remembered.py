@@ -9,10 +9,11 @@ foreign value is worth another look.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
+from leeboard.security.taint import ir
 from leeboard.security.taint.assign import find_method
 from leeboard.security.taint.state import Facts, Followed, State, TaintScope, added
 from leeboard.security.taint.use import Use
@@ -26,16 +27,40 @@ _Lines = dict[int, int]
 """The lines at which foreign values came in, where a call was followed and where it is met again."""
 
 
-class OwnCall(NamedTuple):
+class OwnCall:
     """A call of a function of the file, where all that it depends on can be told."""
 
-    closure: Closure
-    receiver: Val | None
-    given: tuple[Val, ...]
-    named: tuple[str, ...]
-    depth: int
-    """How deep it lies, where that may cut off what the function calls."""
-    facts: Facts
+    __slots__ = ("_exact", "_foreign", "_state", "depth", "facts", "fields", "function", "given", "named", "receiver")
+
+    def __init__(self, state: State, caller: TaintScope, function: ir.Function, receiver: Val | None, use: Use) -> None:
+        names = state.mentions.of(function) if receiver is not None else None
+        held_by_it = receiver.items.items() if receiver is not None else ()
+        self.function = function
+        self.receiver = receiver
+        self.fields = [item for item in held_by_it if names is None or item[0] in names]
+        """Those of its object that matter."""
+        self.given = (*use.args, *use.keywords.values()) if use.keywords else use.args
+        self.named = tuple(use.keywords)
+        self.depth = 0
+        """How deep it lies, where that may cut off what the function calls."""
+        self.facts = caller.facts
+        self._state = state
+        self._exact: Hashable = None
+        self._foreign: Hashable = None
+
+    @property
+    def exact(self) -> Hashable:
+        """The key of all that it depends on."""
+        if self._exact is None:
+            self._exact = _exact_key(self._state, self)
+        return self._exact
+
+    @property
+    def foreign(self) -> Hashable:
+        """The key of what is foreign in it."""
+        if self._foreign is None:
+            self._foreign = _foreign_key(self._state, self)
+        return self._foreign
 
 
 def own_call(state: State, caller: TaintScope, closure: Closure, use: Use, deepest: int) -> OwnCall | None:
@@ -43,17 +68,18 @@ def own_call(state: State, caller: TaintScope, closure: Closure, use: Use, deepe
     receiver = closure.scope
     if receiver is not None and not isinstance(receiver, Val):
         return None
-    given = (*use.args, *use.keywords.values()) if use.keywords else use.args
-    is_cut_off = caller.depth + state.mentions.height_of(closure.function) >= deepest
-    return OwnCall(closure, receiver, given, tuple(use.keywords), caller.depth if is_cut_off else 0, caller.facts)
+    call = OwnCall(state, caller, closure.function, receiver, use)
+    if caller.depth and caller.depth + state.mentions.height_of(closure.function) >= deepest:
+        call.depth = caller.depth
+    return call
 
 
 def recall(state: State, caller: TaintScope, call: OwnCall) -> tuple[Val, TaintScope] | None:
     """The outcome of the call when it was followed before."""
-    function = call.closure.function
-    known = state.memory.followed.get(_exact_key(state, call))
+    function = call.function
+    known = state.memory.followed.get(call.exact)
     if known is None and state.memory.times.get(id(function), 0) >= OFTEN:
-        known = state.memory.followed.get(_foreign_key(state, call))
+        known = state.memory.followed.get(call.foreign)
         known = known if known is not None and known.depth <= call.depth else None
     if known is None or not known.invoked.isdisjoint([id(one) for one in state.active]):
         return None
@@ -70,7 +96,7 @@ def recall(state: State, caller: TaintScope, call: OwnCall) -> tuple[Val, TaintS
 
 def keep(state: State, call: OwnCall, result: Val, after: Facts, receiver: Val | None) -> None:
     """Remember the outcome, with the object it was called on as it was left."""
-    function = id(call.closure.function)
+    function = id(call.function)
     state.memory.times[function] = state.memory.times.get(function, 0) + 1
     if not state.invoked.isdisjoint([id(active) for active in state.active]):
         return  # a call that goes round was left out
@@ -85,12 +111,12 @@ def keep(state: State, call: OwnCall, result: Val, after: Facts, receiver: Val |
         depth=call.depth,
         invoked=frozenset(state.invoked),
         entry=_entry(state) if told else 0,
-        places=_places(state, call) if told else {},
+        places=_places(call) if told else {},
     )
-    followed, key = state.memory.followed, _foreign_key(state, call)
-    followed[_exact_key(state, call)] = known
-    if key not in followed or known.depth <= followed[key].depth:
-        followed[key] = known
+    followed = state.memory.followed
+    followed[call.exact] = known
+    if call.foreign not in followed or known.depth <= followed[call.foreign].depth:
+        followed[call.foreign] = known
     followed.pop(_NO_KEY, None)
 
 
@@ -120,9 +146,9 @@ def _exact_key(state: State, call: OwnCall) -> Hashable:
         return _NO_KEY
     own: Hashable = ()
     if call.receiver is not None:
-        fields = [(key, _field(state, value)) for key, value in _fields(state, call)]
-        own = id(call.receiver.type), call.receiver.path, frozenset(fields)
-    return id(call.closure.function), call.depth, frozenset(call.facts.items()), *given, *call.named, own
+        fields = frozenset([(key, _field(state, value)[0]) for key, value in call.fields])
+        own = id(call.receiver.type), call.receiver.path, fields
+    return id(call.function), call.depth, frozenset(call.facts.items()), *given, *call.named, own
 
 
 def _signature(value: Val) -> object:
@@ -133,21 +159,16 @@ def _signature(value: Val) -> object:
     return value.text, value.path, value.opaque, value.steps, frozenset(value.taints.items())
 
 
-def _fields(state: State, call: OwnCall) -> list[tuple[Key, Val]]:
-    """Those of its object that matter."""
-    if call.receiver is None:
-        return []
-    names = state.mentions.of(call.closure.function)
-    return [(key, value) for key, value in call.receiver.items.items() if names is None or key in names]
-
-
-def _field(state: State, value: Val) -> object:
-    """Whether it is foreign and for what, or its constant. Made once for each value: an object carries most of its
-    fields through many calls.
+def _field(state: State, value: Val) -> tuple[int, int]:
+    """Numbers for all that counts of a field, and for what is foreign in it: 0 where nothing is. Made once for each
+    value, since an object carries most of its fields through many calls.
     """
-    known = state.memory.signatures.get(id(value))
+    memory = state.memory
+    known = memory.signatures.get(id(value))
     if known is None:
-        known = state.memory.signatures[id(value)] = (value, _field_signature(value))
+        foreign = _foreign_in(value)
+        number = memory.number(foreign) if foreign is not None else 0
+        known = memory.signatures[id(value)] = (value, (memory.number(_field_signature(value)), number))
     return known[1]
 
 
@@ -172,8 +193,8 @@ def _foreign_key(state: State, call: OwnCall) -> Hashable:
         given.append(_foreign_in(value))
     if any(given):
         given += [(type(value.const), value.const) for value in call.given if value.is_const]
-    fields = [(key, foreign) for key, value in _fields(state, call) if (foreign := _foreign_in(value)) is not None]
-    return "foreign", id(call.closure.function), *given, *call.named, _methods(state, call), frozenset(fields)
+    fields = [(key, number) for key, value in call.fields if (number := _field(state, value)[1])]
+    return "foreign", id(call.function), *given, *call.named, _methods(state, call), frozenset(fields)
 
 
 def _methods(state: State, call: OwnCall) -> Hashable:
@@ -181,9 +202,9 @@ def _methods(state: State, call: OwnCall) -> Hashable:
     kind = call.receiver.type if call.receiver is not None else None
     if kind is None:
         return None
-    key = id(kind), id(call.closure.function)
+    key = id(kind), id(call.function)
     if key not in state.memory.methods:
-        names = state.mentions.of(call.closure.function)
+        names = state.mentions.of(call.function)
         known = names & state.mentions.functions.keys() if names is not None else None
         methods = [find_method(state, kind, name) for name in sorted(known)] if known is not None else [kind]
         state.memory.methods[key] = tuple(map(id, methods))
@@ -202,9 +223,9 @@ def _entry(state: State) -> int:
     return id(state.active[0]) if state.active else 0
 
 
-def _places(state: State, call: OwnCall) -> dict[str, int]:
+def _places(call: OwnCall) -> dict[str, int]:
     found: dict[str, int] = {}
-    for value in (*call.given, *(value for _key, value in _fields(state, call))):
+    for value in (*call.given, *(value for _key, value in call.fields)):
         found.update({f"{origin.trust} {origin.place}": origin.line for origin in held(value).taints})
     return found
 
@@ -214,7 +235,7 @@ def _lines_since(state: State, known: Followed, call: OwnCall) -> _Lines | None:
     if not known.entry or known.entry == _entry(state):
         return {}
     lines: _Lines = {}
-    for place, line in _places(state, call).items():
+    for place, line in _places(call).items():
         before = known.places.get(place)
         if before is None or lines.setdefault(before, line) != line:
             return None

@@ -115,6 +115,9 @@ class _Lowering:
     def _params(self, node: SgNode | None) -> Iterator[ir.Param]:
         for child in self.expressions.named(node) if node is not None else ():
             kind, text = child.kind(), child.text()
+            if kind == "identifier":
+                yield ir.Param(text)
+                continue
             stars: Literal["", "*", "**"] = "**" if text.startswith("**") else "*" if text.startswith("*") else ""
             if kind in {"keyword_separator", "positional_separator"} or text in {"*", "/"}:
                 continue

@@ -29,34 +29,52 @@ class Expressions:
     def __init__(self, function_of: Callable[[SgNode], ir.Function], longest_line: int = 0) -> None:
         self._function_of = function_of
         self._depth = 0
+        self._only_line = 0
+        """That of an expression which stands on one line, while its parts are lowered: none of them has to be asked."""
         # Asking a node for its line costs as much as the line is long.
         self._left = max(_LEAST, min(_MOST, _MOST_CHARACTERS // max(1, longest_line)))
 
-    def lower(self, node: SgNode) -> ir.Expr:
+    def lower(self, node: SgNode, kind: str = "") -> ir.Expr:
+        """`kind` is that of the node, where it is known already."""
         self._left -= 1
         if self._left < 0:
             return ir.Unknown(0)
-        kind = node.kind()
+        kind = kind or node.kind()
         if kind == "identifier":
-            return ir.Name(line_of(node), node.text())
-        handler = _HANDLERS.get(kind)
+            return ir.Name(self._only_line or line_of(node), node.text())
         if self._depth >= _DEEPEST:
-            return ir.Unknown(line_of(node))
+            return ir.Unknown(self._only_line or line_of(node))
         self._depth += 1
         try:
-            return handler(self, node, line_of(node)) if handler else self._unknown(node, line_of(node))
+            return self._handled(node, _HANDLERS.get(kind, Expressions._unknown))
         finally:
             self._depth -= 1
 
+    def _handled(self, node: SgNode, handler: _Handler) -> ir.Expr:
+        if self._only_line:
+            return handler(self, node, self._only_line)
+        place = node.range()
+        line = place.start.line + 1
+        if place.end.line >= line:
+            return handler(self, node, line)
+        self._only_line = line
+        try:
+            return handler(self, node, line)
+        finally:
+            self._only_line = 0
+
     def named(self, node: SgNode) -> list[SgNode]:
-        return [child for child in node.named_children() if child.kind() != "comment"]
+        children = node.named_children()
+        if self._only_line:
+            return children  # a comment would end the line
+        return [child for child in children if child.kind() != "comment"]
 
     def all_of(self, node: SgNode) -> tuple[ir.Expr, ...]:
         return tuple(self.lower(child) for child in self.named(node)[:_MOST_CHILDREN])
 
     def field(self, node: SgNode, name: str) -> ir.Expr:
         found = node.field(name)
-        return self.lower(found) if found is not None else ir.Unknown(line_of(node))
+        return self.lower(found) if found is not None else ir.Unknown(self._only_line or line_of(node))
 
     def _unknown(self, node: SgNode, line: int) -> ir.Expr:
         return ir.Unknown(line, self.all_of(node))
@@ -109,12 +127,13 @@ class Expressions:
         if given is not None and given.kind() == "generator_expression":
             args.append(self.lower(given))
         for child in self.named(given) if given is not None and not args else ():
-            if child.kind() == "keyword_argument":
+            kind = child.kind()
+            if kind == "keyword_argument":
                 keywords.append((child.field("name").text(), self.field(child, "value")))  # type: ignore[union-attr]  # the grammar has it
-            elif child.kind() == "dictionary_splat":
+            elif kind == "dictionary_splat":
                 keywords.append(("", self.inner(child, line)))
             else:
-                args.append(self.lower(child))
+                args.append(self.lower(child, kind))
         return ir.Call(line, self.field(node, "function"), tuple(args), tuple(keywords))
 
     def binary(self, node: SgNode, line: int) -> ir.Expr:
@@ -228,17 +247,24 @@ _HANDLERS: dict[str, _Handler] = {
 # Python's string literals: their parts and what their escapes stand for.
 
 
+_PLAIN_TEXT = lazy(r"""(["'])(?:(?!\1)[^\\\n])*\1""")
 _ESCAPE = lazy(r"\\(?:\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[0-7]{1,3}|[\s\S])")
 _PLAIN = {
     "n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'",
     '"': '"', "\n": "",
 }  # fmt: skip
 
+_NUMBER = lazy(r"^:[^{}]*[bcdoxXneEfFgG%]$")
+"""How a number is written, which refuses any text."""
+
 Lower = Callable[["SgNode"], ir.Expr]
 
 
 def lower_string(node: SgNode, line: int, lower: Lower) -> ir.Expr:
     """A constant, or a `Join` where something is interpolated."""
+    text = node.text()
+    if _PLAIN_TEXT.fullmatch(text):
+        return ir.Const(line, text[1:-1])  # most are
     parts: list[ir.Expr] = []
     prefix = ""
     for child in node.children():
@@ -249,7 +275,11 @@ def lower_string(node: SgNode, line: int, lower: Lower) -> ir.Expr:
             parts.append(ir.Const(line, _content(child.text(), prefix)))
         elif kind == "interpolation":
             inner = child.field("expression") or next(iter(child.children()[1:2]), None)
-            parts.append(lower(inner) if inner is not None else ir.Unknown(line))
+            is_number = any(
+                each.kind() == "format_specifier" and _NUMBER.search(each.text()) for each in child.children()
+            )
+            value = lower(inner) if inner is not None else ir.Unknown(line)
+            parts.append(ir.Call(line, ir.Name(line, "int"), (value,)) if is_number else value)
     return _one(parts, line, prefix)
 
 
