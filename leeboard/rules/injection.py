@@ -61,16 +61,17 @@ pattern or a parameter of the statement end it. Parameters of plain functions co
 people give half. Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
 file or ran a program, and nobody was helped by hearing of it. It is logged, and spoken of where it is wrong whoever
 calls: it is set into the text of a query where a value stands, into a line for a shell as one of its words (but for
-scripts of the machine's own people), or it is run as code; but not where its name says that it is code, a command's
-options, a number or was made safe, and not in a library of others that is kept in the project. What a file does again
-and again with such parameters, or with calls that are unsafe by themselves, is told once for the file, at its surest
-place, with the lines of the others. Loaders that only harm by foreign bytes (`pickle.load`, a `FullLoader`) are only
-logged while no outside caller is seen; so is what nobody knows the origin of where the file itself sets it, and what
-JavaScript, PHP and Ruby make code of for a caller. Models that check their fields (pydantic, marshmallow) are judged
-field by field where the class stands in the file: numbers, dates, identifiers and choices are harmless, a plain text is
-what was sent; of a class defined elsewhere (a getter of a message, too), and of a text it limits, all counts 0.8 at
-most. Tests are only logged, and so are migrations and code that is run by a tool made for that (a console, a debugger,
-a template engine), unless a request brings the value.
+scripts of the machine's own people), or it is run as code; a field that somebody typed (a name, a title) stands between
+two tags that are called safe; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its
+name says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept
+in the project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is
+told once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
+(`pickle.load`, a `FullLoader`) are only logged while no outside caller is seen; so is what nobody knows the origin of
+where the file itself sets it, and what JavaScript, PHP and Ruby make code of for a caller. Models that check their
+fields (pydantic, marshmallow, zod, Joi) are judged field by field where the class stands in the file: numbers, dates,
+identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a
+message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code
+that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the value.
 """
 
 from __future__ import annotations

@@ -68,6 +68,9 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     makes_code: tuple[str, ...]
     quotes_for_shell: str
     database_front_end: str
+    free_text: str
+    named_as_foreign: str
+    named_as_who: str
     trial_paths: str
     named_as_code: str
     library_paths: str
