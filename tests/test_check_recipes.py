@@ -153,3 +153,12 @@ def test_a_lock_file_is_read_at_any_size(
     _, said = checked(clone, monkeypatch, capfd, "--base", "HEAD", "--json")
     assert "newcomer" in said
     assert "it is not a text, or too large" not in said
+
+
+@pytest.mark.parametrize("words", [("check", "--base"), ("scan", "--diff")])
+def test_a_variable_of_the_build_that_is_empty_is_wrong_use(
+    project: GitRepository, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(project.path)
+    assert run_command([*words, ""]) == 2
+    assert f"{words[1]} is empty: name a branch or commit" in capfd.readouterr().err

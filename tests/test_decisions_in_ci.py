@@ -126,6 +126,26 @@ def test_a_change_that_rewrites_its_contract_is_red(pilot: GitRepository, run: R
     assert (code, "score: red" in said) == (3, True)
 
 
+RECIPE = "jobs:\n  guard:\n    steps:\n      - uses: OWNER/leeboard@v1\n        with:\n          scan-fail-on: queue\n"
+
+
+@pytest.mark.parametrize("now", [RECIPE.replace("queue", "never"), RECIPE.partition("      -")[0], ""])
+def test_a_change_of_how_the_build_runs_it_is_red(pilot: GitRepository, run: Run, now: str) -> None:
+    pilot.run("checkout", "-q", "main")
+    pilot.write(".github/workflows/ci.yml", RECIPE)
+    pilot.commit("a build")
+    pilot.run("checkout", "-q", "-B", "work")
+    pilot.write(".github/workflows/ci.yml", f"{RECIPE}      - run: make test\n")
+    pilot.commit("more")
+    assert judged(run, pilot) == (0, 0, 0)
+    pilot.write(".github/workflows/ci.yml", now)
+    if not now:
+        pilot.remove(".github/workflows/ci.yml")
+    pilot.commit("otherwise")
+    assert judged(run, pilot) == (0, 1, 3)
+    assert "How leeboard runs in .github/workflows/ci.yml" in run(pilot, "scan", "--diff", "main")[1]
+
+
 def test_a_rule_of_the_project_that_is_taken_out_is_red(pilot: GitRepository, run: Run) -> None:
     pilot.run("checkout", "-q", "main")
     pilot.write(".leeboard/rules/own.yml", "rules:\n  - id: no-print\n    message: no\n    match: print\n")
@@ -203,3 +223,16 @@ def test_sarif_tells_what_was_decided(pilot: GitRepository, run: Run) -> None:
     lines = [one["location"]["physicalLocation"]["region"]["startLine"] for one in flow["threadFlows"][0]["locations"]]
     assert lines == [4, 5]
     assert all(rule["help"]["markdown"] for rule in log["tool"]["driver"]["rules"])
+
+
+def test_settings_that_nobody_can_read_are_told(pilot: GitRepository, run: Run) -> None:
+    pilot.write("leeboard.toml", "[rules\n")
+    code, said = run(pilot, "scan")
+    assert (code, "leeboard.toml: not valid TOML" in said) == (0, True)
+
+
+def test_code_with_a_comment_may_be_split_into_files(pilot: GitRepository, run: Run) -> None:
+    pilot.remove("src/old.py")
+    pilot.write("src/kept.py", f"import json\n\n\ndef more():\n    return json\n\n\n{OLD}")
+    pilot.commit("split")
+    assert judged(run, pilot) == (0, 0, 0)

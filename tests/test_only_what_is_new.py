@@ -209,3 +209,40 @@ def ping():
     answer = agent.edit("page.py", "import hashlib", "import hashlib\nfrom os import system as run_line")
     assert answer.denied
     assert "request.args" in answer.words
+
+
+CHECK = """    if host not in ("a", "b"):
+        return "no"
+"""
+CALL = """    os.system("ping " + host)
+"""
+CHECKED = f"""\
+import os
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/ping")
+def ping():
+    host = request.args["host"]
+{CHECK}{CALL}    return "sent"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "denied"),
+    [
+        (CHECK, "", True),
+        (CHECK + CALL, CALL + CHECK, True),
+        ('    return "sent"\n', "", False),
+    ],
+    ids=["taken out", "behind the call", "of another line"],
+)
+def test_a_check_that_is_gone_makes_what_it_held_up_the_agents(
+    agent: HookedAgent, old: str, new: str, *, denied: bool
+) -> None:
+    (agent.repo / "ping.py").write_text(CHECKED)
+    assert run(agent.repo, "git add -A && git commit -qm more").returncode == 0
+    agent.read("ping.py")
+    assert agent.edit("ping.py", old, new).denied is denied

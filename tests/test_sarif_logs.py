@@ -15,6 +15,7 @@ from tests.git_repository import GitRepository
 _SCHEMA = Path(__file__).parent / "fixtures" / "sarif" / "schema-2.1.0.json"
 _MOST_TAGS = 20
 """Of one rule, for GitHub."""
+_MOST_DESCRIBED = 1024
 _PING = 'import os\nfrom flask import request\ndef {name}():\n    host = request.args["host"]\n    os.system("ping " + host)\n'
 _ASK = 'from flask import request\ndef ask(db):\n    a = request.args["a"]\n    db.execute("select * from t where a = " + a)\n'
 _OLD = "import hashlib\ndef legacy(password):\n    # leeboard: allow LB-B301 the old protocol asks for it\n"
@@ -63,6 +64,13 @@ def test_a_log_of_a_command_is_taken_by_a_code_host(
     rules = log["tool"]["driver"]["rules"]
     assert not [rule["id"] for rule in rules if len(rule["properties"]["tags"]) > _MOST_TAGS]
     assert not [one["ruleId"] for one in log["results"] if rules[one["ruleIndex"]]["id"] != one["ruleId"]]
+    assert not [rule["id"] for rule in rules if len(rule["fullDescription"]["text"]) > _MOST_DESCRIBED]
+    assert not [rule["id"] for rule in rules if rule.get("name", "").lower() == rule["id"]]
+    for rule in (rule for rule in rules if "security" in rule["properties"]["tags"]):
+        assert 0 < float(rule["properties"]["security-severity"]) <= 10
+        assert rule["helpUri"].startswith("https://")
+    hashes = [one["partialFingerprints"]["primaryLocationLineHash"] for one in log["results"]]
+    assert len(set(hashes)) == len(hashes)
     assert {taxon["id"] for one in log["results"] for taxon in one.get("taxa", ())} <= _taxa(log)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -19,6 +20,8 @@ _SUPPRESSED = {"suppressed": "inSource", "allowed": "external"}
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
 _MOST_TAGS = 20
 """GitHub refuses a log in which a rule has more; each result names its own weakness beside them."""
+_MOST_DESCRIBED = 1024
+"""Characters of a description that GitHub takes."""
 _EVERYWHERE = "."
 """Where a result is placed that belongs to no file: GitHub refuses a log with a result that has no place."""
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@")
@@ -51,22 +54,38 @@ def render_sarif(
         "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
         "taxonomies": [_taxonomy(rules)],
-        "results": [_result(result, places, compared=compared) for result in results],
+        "results": _results(results, places, compared=compared),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(rule: LoadedRule) -> dict[str, Any]:
-    return {
+    made: dict[str, Any] = {
         "id": rule.id,
-        "name": "".join(part.capitalize() for part in rule.id.split("_")),
         "shortDescription": {"text": rule.rule.summary},
-        "fullDescription": {"text": rule.page.partition("\n## Why")[0].replace("## What it catches\n", "").strip()},
+        "fullDescription": {"text": _described(rule.page)},
         "help": {"text": rule.page, "markdown": rule.page},
         "defaultConfiguration": {"level": "warning"},
         "relationships": [{"target": _taxon(number), "kinds": ["superset"]} for number in _numbers(rule.id)],
         "properties": {"code": rule.code, "tags": _tags(rule)},
     }
+    name = "".join(part.capitalize() for part in rule.id.split("_"))
+    if name.lower() != rule.id:
+        made["name"] = name  # the same as the id it would say nothing, and validators object to it
+    known = _weaknesses().rules.get(rule.id)
+    if known is not None:
+        made["helpUri"] = _weaknesses().page.format(known.number)
+        made["properties"] |= {"precision": "high", "security-severity": f"{known.severity:.1f}"}
+    return made
+
+
+def _described(page: str) -> str:
+    """What the rule catches, in whole sentences as far as a code host takes them."""
+    text = page.partition("\n## ")[0].replace("## What it catches\n", "").strip()
+    if len(text) <= _MOST_DESCRIBED:
+        return text
+    start, end, _rest = text[:_MOST_DESCRIBED].rpartition(".\n" if ".\n" in text[:_MOST_DESCRIBED] else ". ")
+    return f"{start}{end}".strip()
 
 
 def _tags(rule: LoadedRule) -> list[str]:
@@ -81,27 +100,31 @@ def _tags(rule: LoadedRule) -> list[str]:
 
 class _Weakness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
+    severity: float
+    """As code hosts have it: from 9.0 on critical, from 7.0 high, from 4.0 medium."""
     kinds: dict[str, int] = {}
 
 
 class _Weaknesses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    page: str
+    """Where a weakness is explained, by its number."""
     rules: dict[str, _Weakness]
 
 
 @lru_cache(maxsize=1)
-def _weaknesses() -> dict[str, _Weakness]:
-    return load("judge/cwe", _Weaknesses).rules
+def _weaknesses() -> _Weaknesses:
+    return load("judge/cwe", _Weaknesses)
 
 
 def _numbers(rule: str) -> list[int]:
     """That of the rule first, then those of its kinds as the table has them: the most frequent ones lead."""
-    known = _weaknesses().get(rule)
+    known = _weaknesses().rules.get(rule)
     return list(dict.fromkeys((known.number, *known.kinds.values()))) if known else []
 
 
 def _number_of(result: PlacedFinding) -> int:
     """Zero where none is known. A function may be called like a kind, and stands in front of it."""
-    known = _weaknesses().get(result.rule)
+    known = _weaknesses().rules.get(result.rule)
     if known is None:
         return 0
     parts = reversed(result.what.split(":"))
@@ -117,13 +140,27 @@ def _taxon(number: int) -> dict[str, Any]:
     return {"id": str(number), "toolComponent": {"name": _CWE}}
 
 
+def _results(results: Iterable[PlacedFinding], places: dict[str, int], *, compared: bool) -> list[dict[str, Any]]:
+    """Those that are known by the same are numbered: a code host takes two of one fingerprint for one."""
+    made, seen = [], Counter[str]()
+    for result in results:
+        known = digest(_known_by(result), 16)
+        seen[known] += 1
+        one = _result(result, places, compared=compared)
+        one["partialFingerprints"] = {
+            "leeboardFinding/v2": known,
+            "primaryLocationLineHash": f"{known[:16]}:{seen[known]}",
+        }
+        made.append(one)
+    return made
+
+
 def _result(result: PlacedFinding, places: dict[str, int], *, compared: bool) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
         "message": {"text": _text(result)},
         "locations": [_location(result.path or _EVERYWHERE, result.line)],
-        "partialFingerprints": {"leeboardFinding/v2": digest(_known_by(result), 16)},
         "rank": round(100 * result.confidence, 1),
         "properties": {
             "code": code_of(result.rule),

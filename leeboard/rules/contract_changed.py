@@ -5,8 +5,9 @@
 limit raised, an acceptance command or a mode changed, the whole taken out. Rules that were switched off since count
 too, as do rules of the project's own (`.leeboard/rules`) that were changed or taken out, findings that were added to
 `leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, new comments that let a finding stand,
-and contracts of tasks in a committed workgraph, as long as the task is not done. A new contract, where there was none,
-is none of this; nor is what makes any of it stricter by taking an acceptance, an allowance or a comment away.
+steps of a build or a commit hook that run Leeboard and were changed or taken out, and contracts of tasks in a committed
+workgraph, as long as the task is not done. A new contract, where there was none, is none of this; nor is a comment that
+moved along with its code, nor what makes any of it stricter by taking an acceptance, an allowance or a comment away.
 
 ## Why it matters
 A contract that the work may rewrite judges nothing: the change that widens it would be green by itself.
@@ -23,7 +24,8 @@ told so with `leeboard check --reviewed`. Rules that were switched off since the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from leeboard.model.event import TreeChecked
@@ -34,7 +36,7 @@ from leeboard.model.world import World
 from leeboard.rule import Countersteer, Rule, Sample
 
 if TYPE_CHECKING:
-    from leeboard.settings.decisions.loosened import Loosened
+    from leeboard.settings.decisions.loosened import Loosened, MovedComments
 
 RULE = Rule(
     code="LB-S011",
@@ -83,14 +85,17 @@ SILENT = (
 )
 
 _MARK = "leeboard:"
+_RECIPES = (".yml", ".yaml", "Jenkinsfile", "pre-commit", "pre-push", "commit-msg")
+"""How files end that may say how a build or a hook runs us."""
 _GRAPHS = (".wg/graph.jsonl", ".workgraph/graph.jsonl")
 
 
 def detect(event: TreeChecked, world: World, files: Files, base: BaseFiles) -> Iterator[Finding]:
     """One finding for each thing that was decided."""
+    moved = _moved(event, files, base)
     for change in event.change.files:
         if change.path.startswith(".leeboard/rules/") or any(map(_is_named, change.paths)) or _may_comment(change):
-            yield from _of_file(change, files, base)
+            yield from (_finding(path, one) for path, one in _of_file(change, files, base) if not moved().has(one))
     for path in _GRAPHS:
         yield from _of_graph(path, files, base)
 
@@ -107,15 +112,28 @@ def _of_graph(path: str, files: Files, base: BaseFiles) -> Iterator[Finding]:
 
 
 def _is_named(path: str) -> bool:
-    return path.startswith("leeboard") or path == "pyproject.toml"
+    return path.startswith("leeboard") or path == "pyproject.toml" or path.endswith(_RECIPES)
 
 
 def _may_comment(change: FileChange) -> bool:
     return change.cut or any(_MARK in line for hunk in change.hunks for line in hunk.added)
 
 
-def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[Finding]:
+def _moved(event: TreeChecked, files: Files, base: BaseFiles) -> Callable[[], MovedComments]:
+    """Made where something was decided."""
+
+    @cache
+    def made() -> MovedComments:
+        from leeboard.settings.decisions.loosened import MovedComments  # noqa: PLC0415 - as below
+
+        return MovedComments(event.change.files, files, base)
+
+    return made
+
+
+def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[tuple[str, Loosened]]:
     from leeboard.settings.decisions.loosened import (  # noqa: PLC0415 - only where something was decided
+        decides,
         is_decision,
         loosened,
     )
@@ -123,10 +141,10 @@ def _of_file(change: FileChange, files: Files, base: BaseFiles) -> Iterator[Find
     for path in change.paths:
         earlier = path if is_decision(path) or path != change.path else change.old_path or path
         after = None if path != change.path else files.text(path)
-        if after is None and not is_decision(path):
+        if after is None and not decides(change, path):
             continue
         for one in loosened(path, base.text(earlier) or "", after):
-            yield _finding(path, one)
+            yield path, one
 
 
 def _finding(path: str, made: Loosened) -> Finding:

@@ -49,7 +49,8 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 `cursor.execute(f"SELECT * FROM users WHERE name = '{request.args['name']}'")`
 
 A flow that the file had before the change is nobody's new fault: it is held against the agent only where it was not
-there, or was less sure. An import or a route that makes an older line dangerous counts as what it is.
+there, or was less sure. An import or a route that makes an older line dangerous counts as what it is, and so does a
+check that is taken out.
 
 ## Known limits
 It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
@@ -59,15 +60,16 @@ pattern or a parameter of the statement end it. Parameters of plain functions co
 people give half. Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
 file or ran a program, and nobody was helped by hearing of it. It is logged, and spoken of where it is wrong whoever
 calls: it is set into the text of a query where a value stands, into a line for a shell as one of its words (but for
-scripts of the machine's own people), or it is run as code; but not where its name says that it is code, a command's
-options, a number or was made safe, and not in a library of others that is kept in the project. What a file does again
-and again with such parameters, or with calls that are unsafe by themselves, is told once for the file, at its surest
-place, with the lines of the others. Loaders that only harm by foreign bytes (`pickle.load`) are only logged while no
-outside caller is seen. Models that check their fields (pydantic, marshmallow) are judged field by field where the class
-stands in the file: numbers, dates, identifiers and choices are harmless, a plain text is what was sent; of a class
-defined elsewhere (a getter of a message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged,
-and so are migrations and code that is run by a tool made for that (a console, a debugger, a template engine), unless a
-request brings the value.
+scripts of the machine's own people), or it is run as code; a field that somebody typed (a name, a title) stands between
+two tags that are called safe; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its
+name says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept
+in the project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is
+told once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
+(`pickle.load`) are only logged while no outside caller is seen. Models that check their fields (pydantic, marshmallow,
+zod, Joi) are judged field by field where the class stands in the file: numbers, dates, identifiers and choices are
+harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a message, too), and of a text it
+limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool made for
+that (a console, a debugger, a template engine), unless a request brings the value.
 """
 
 from __future__ import annotations
@@ -79,6 +81,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from leeboard.analysis.lost_lines import beside_lost, goes_past, has_lost
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
@@ -232,10 +235,12 @@ def new_flows(diff: Diff, base: BaseFiles) -> list[tuple[Flow, int]]:
     nobody knows what was, those with a line it wrote.
     """
     language = _read_as(diff.path, diff.after) if diff.path else ""
-    if not language or not diff.added or was_generated(diff.path, diff.after, diff.before):
+    if not language or not (diff.added or has_lost(diff)) or was_generated(diff.path, diff.after, diff.before):
         return []
     text = _dedented(diff)
-    if _is_a_part(diff) and not _may_concern_a_flow(text, language, diff.added):
+    if not _is_worth_following(text, language):
+        return []
+    if _is_a_part(diff) and not _may_concern_a_flow(text, language, (*diff.added, *beside_lost(diff))):
         return []
     flows = _flows(text, language)
     if flows and diff.before is None:
@@ -283,16 +288,25 @@ def _is_fed_otherwise(flow: Flow, other: Flow) -> bool:
 
 
 def _is_made_by(flow: Flow, diff: Diff, language: str) -> bool:
-    """It goes over a written line; or one names what it goes through, as an import or a route does. Of a file that
-    could not be read before, nobody knows what was in it.
+    """It goes over a written line, or past a place where lines are gone, as a check may be; or one names what it goes
+    through, as an import or a route does. Of a file that could not be read before, nobody knows what was in it.
     """
-    if any(diff.wrote(line) for line in flow.steps):
+    if any(map(diff.wrote, flow.steps)) or goes_past(diff, *_ends(flow)):
         return True
+    if not diff.added:
+        return _was_readable(diff, language)
     names = {flow.sink.partition(".")[0], flow.sink.rpartition(".")[2], flow.function}
     lines = diff.after.split("\n")
     written = " ".join(line for first, last in diff.added for line in lines[first - 1 : last])
-    if not names & set(_NAME.findall(written)):
-        return False
+    return bool(names & set(_NAME.findall(written))) and _was_readable(diff, language)
+
+
+def _ends(flow: Flow) -> Span:
+    lines = (flow.sink_line, *flow.steps)
+    return min(lines), max(lines)
+
+
+def _was_readable(diff: Diff, language: str) -> bool:
     from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
 
     tree = parse(diff.before or "", language)
@@ -323,8 +337,6 @@ def _may_concern_a_flow(text: str, language: str, written: tuple[Span, ...]) -> 
     """Whether it is worth to follow the whole file: what is written into a function concerns it and those it is called
     by, and most often no flow leads there.
     """
-    if not _is_worth_following(text, language):
-        return False
     from leeboard.security.taint.flow import touches_flow  # noqa: PLC0415 - files that may hold a sink pay for it
     from leeboard.source.syntax import parse  # noqa: PLC0415 - ast-grep is loaded for files that may hold a sink
 

@@ -80,8 +80,16 @@ def test_places() -> None:
 
 
 def test_a_fingerprint_is_of_the_subject_alone() -> None:
-    first, moved, other = log(result(line=3), result(line=9), result(subject="y"))["runs"][0]["results"]
-    assert first["partialFingerprints"] == moved["partialFingerprints"] != other["partialFingerprints"]
+    known = [log(one)["runs"][0]["results"][0] for one in (result(line=3), result(line=9), result(subject="y"))]
+    first, moved, other = (one["partialFingerprints"] for one in known)
+    assert first == moved != other
+
+
+def test_two_of_one_kind_are_two_for_a_code_host() -> None:
+    first, second = log(result(line=3), result(line=9))["runs"][0]["results"]
+    hashes = [one["partialFingerprints"]["primaryLocationLineHash"] for one in (first, second)]
+    assert [one.partition(":")[2] for one in hashes] == ["1", "2"]
+    assert first["partialFingerprints"]["leeboardFinding/v2"] == second["partialFingerprints"]["leeboardFinding/v2"]
 
 
 def test_what_was_not_analysed_is_told() -> None:

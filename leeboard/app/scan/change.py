@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
@@ -19,8 +20,8 @@ from leeboard.io.places import project_root
 from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.text import as_sentence
 from leeboard.model.touch import FileChange, TreeChange
-from leeboard.model.verdict import PlacedFinding
-from leeboard.settings.decisions.loosened import Loosened, idle_comment, is_decision, loosened
+from leeboard.model.verdict import PlacedFinding, subclass_of
+from leeboard.settings.decisions.loosened import Loosened, MovedComments, decides, idle_comment, is_decision, loosened
 
 RULE = "contract_changed"
 
@@ -35,14 +36,24 @@ class ChangeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A person has reviewed what it decides about itself."""
 
 
+class GoneLines(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that lost lines."""
+
+    then: str
+    now: str
+    """Empty where it is gone."""
+    lines: frozenset[str]
+    """Those that were taken out of it."""
+
+
 class ScannedChange(msgspec.Struct, frozen=True, kw_only=True):
     """One work tree's part of it."""
 
     root: str
     targets: tuple[Target, ...]
     before: Mapping[Target, Before]
-    gone: Mapping[str, tuple[str, frozenset[str]]]
-    """By path as it was: the text then, and the lines that were taken out of it."""
+    gone: Mapping[str, GoneLines]
+    """By path as it was."""
     decisions: Decisions
     """Those that count."""
     decided: tuple[PlacedFinding, ...]
@@ -71,20 +82,34 @@ def _change(
     now: Files = CommittedFiles(change.root, "") if asked.staged else DiskFiles(change.root)
     before: dict[Target, Before] = {}
     for one in change.files:
-        shown = "" if one.kind == "deleted" or one.binary or one.submodule else _shown(change.root, one.path, given)
-        if shown:
+        shown = "" if one.kind == "deleted" or one.submodule else _shown(change.root, one.path, given)
+        if shown and (asked.staged or not _is_link(change.root, one.path)):
             then = texts.text(one.old_path or one.path) or ""
             after = now.text(one.path) if asked.staged else None
-            before[Target(shown, change.root, one.path)] = Before(text=then, after=after, reviewed=asked.reviewed)
+            before[Target(shown, change.root, one.path)] = Before(
+                text=then,
+                after=after,
+                reviewed=asked.reviewed,
+                problem=_unstaged_reason(one) if asked.staged and after is None else "",
+            )
     decided = () if asked.reviewed else tuple(_decided(change, now, texts))
     return ScannedChange(
         root=change.root,
         targets=tuple(sorted(before, key=lambda target: target.shown)),
         before=before,
-        gone={path: _gone(one, texts.text(path) or "") for one in change.files for path in _earlier(one)},
+        gone={path: _gone(one, texts.text(path) or "", now) for one in change.files for path in _earlier(one)},
         decisions=found if asked.reviewed else decided_before(found, texts),
         decided=decided,
     )
+
+
+def _is_link(root: str, name: str) -> bool:
+    """What it leads to lies somewhere else, or is found there."""
+    return os.path.islink(os.path.join(root, name))  # noqa: PTH114, PTH118 - names that are no valid text pass through
+
+
+def _unstaged_reason(one: FileChange) -> str:
+    return "binary" if one.binary else "larger than 2 MB"
 
 
 def _shown(root: str, name: str, given: list[str]) -> str:
@@ -102,20 +127,26 @@ def _earlier(one: FileChange) -> tuple[str, ...]:
     return (one.old_path or one.path,) if lost else ()
 
 
-def _gone(one: FileChange, text: str) -> tuple[str, frozenset[str]]:
-    lines = text.split("\n") if one.kind == "deleted" else [line for hunk in one.hunks for line in hunk.removed]
-    return text, frozenset(stripped for line in lines if (stripped := line.strip()))
+def _gone(one: FileChange, then: str, now: Files) -> GoneLines:
+    deleted = one.kind == "deleted"
+    lines = then.split("\n") if deleted else [line for hunk in one.hunks for line in hunk.removed]
+    return GoneLines(
+        then=then,
+        now="" if deleted else now.text(one.path) or "",
+        lines=frozenset(stripped for line in lines if (stripped := line.strip())),
+    )
 
 
 def _decided(change: TreeChange, now: Files, texts: BaseFiles) -> Iterator[PlacedFinding]:
+    moved = MovedComments(change.files, now, texts)
     for one in change.files:
         for path in one.paths:
             after = now.text(path) if path == one.path and one.kind != "deleted" else None
-            if after is None and not is_decision(path):
+            if after is None and not decides(one, path):
                 continue
             earlier = path if is_decision(path) or path != one.path else one.old_path or path
             for made in loosened(path, texts.text(earlier) or "", after):
-                if made.for_scan:
+                if made.for_scan and not moved.has(made):
                     idle = idle_at(change.root, path, made.line, after) if made.line and after else ""
                     yield _finding(path, made, idle)
 
@@ -140,24 +171,50 @@ def _finding(path: str, made: Loosened, idle: str) -> PlacedFinding:
 def scan_change(change: ScannedChange, terms: Terms, jobs: int) -> tuple[FileScan, ...]:
     """Only what is new: what stood in a file that lost it has moved."""
     scanned = scan(change.targets, {change.root: terms}, jobs, change.before)
-    known: dict[str, frozenset[tuple[str, str]]] = {}
-    return tuple(replace(one, found=tuple(_unmoved(one, change, terms, known))) for one in scanned)
+    moved = _Moved(change, terms)
+    return tuple(replace(one, found=tuple(item for item in one.found if not moved.has(item))) for one in scanned)
 
 
-def _unmoved(
-    one: FileScan, change: ScannedChange, terms: Terms, known: dict[str, frozenset[tuple[str, str]]]
-) -> Iterator[PlacedFinding]:
-    for item in one.found:
-        lost = [path for path, (_, lines) in change.gone.items() if path != item.name and item.text in lines]
-        for path in lost:
-            if path not in known:
-                known[path] = _found_in(path, change, terms)
-        if not any((item.rule, item.what) in known[path] for path in lost):
-            yield item
+_Key = tuple[str, str]
 
 
-def _found_in(path: str, change: ScannedChange, terms: Terms) -> frozenset[tuple[str, str]]:
-    """The findings in a file that is gone, as it was: one that moved along with its text is not new."""
-    target = Target(path, change.root, path)
-    (then,) = scan((target,), {change.root: terms}, 1, {target: Before(text="", after=change.gone[path][0])})
-    return frozenset((item.rule, item.what) for item in (*then.found, *then.decided))
+class _Moved:
+    """What was found in files that lost lines and is not found there any more: each may stand elsewhere once."""
+
+    def __init__(self, change: ScannedChange, terms: Terms) -> None:
+        self._change, self._terms = change, terms
+        self._left: dict[str, Counter[_Key]] = {}
+
+    def has(self, item: PlacedFinding) -> bool:
+        by_value = _is_by_value(item)
+        for path, lost in self._change.gone.items():
+            if path == item.name or not (by_value or item.text in lost.lines):
+                continue
+            left = self._left_in(path)
+            if left[_key(item)] > 0:
+                left[_key(item)] -= 1
+                return True
+        return False
+
+    def _left_in(self, path: str) -> Counter[_Key]:
+        if path not in self._left:
+            lost = self._change.gone[path]
+            self._left[path] = self._found_in(path, lost.then) - self._found_in(path, lost.now)
+        return self._left[path]
+
+    def _found_in(self, path: str, text: str) -> Counter[_Key]:
+        """All findings in a text, whatever was decided about them."""
+        if not text:
+            return Counter()
+        target = Target(path, self._change.root, path)
+        (one,) = scan((target,), {self._change.root: self._terms}, 1, {target: Before(text="", after=text)})
+        return Counter(map(_key, (*one.found, *one.decided)))
+
+
+def _is_by_value(item: PlacedFinding) -> bool:
+    return bool(item.subclass) and subclass_of(item.subclass).passes_by_value
+
+
+def _key(item: PlacedFinding) -> _Key:
+    """What is known again elsewhere: of a secret its value, under whatever name."""
+    return item.rule, item.what.rpartition(" ")[2] if _is_by_value(item) else item.what

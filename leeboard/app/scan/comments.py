@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from leeboard.app.scan.judged_text import judged_text, rules_for, scan_key
 from leeboard.app.scan.kept import KeptText
@@ -15,14 +16,16 @@ from leeboard.model.lookup import Tree
 from leeboard.rule import with_code
 
 if TYPE_CHECKING:
-    from leeboard.settings.decisions.suppression import Suppression
+    from leeboard.settings.decisions.suppression import Said, Suppression
 
 _MARK_WORD = "leeboard:"
 _NAMED = 3
 
 
 def comments_that_count(target: Target, text: str, before: Before | None) -> tuple[Suppression, ...]:
-    """What a change itself lets stand, nobody has let stand: of its comments those count that were there before it."""
+    """What a change itself lets stand, nobody has let stand: of its comments those count that were there before it, for
+    the lines they stood at.
+    """
     if _MARK_WORD not in text:
         return ()
     from leeboard.settings.decisions.suppression import suppressions_in  # noqa: PLC0415 - hardly a file has one
@@ -30,13 +33,26 @@ def comments_that_count(target: Target, text: str, before: Before | None) -> tup
     found = suppressions_in(text, target.name)
     if before is None or before.reviewed:
         return found
-    left = Counter(one.said for one in suppressions_in(before.text, target.name))
-    return tuple(one for one in found if one.problem or _taken(left, one.said))
+    left: dict[Said, list[frozenset[str]]] = {}
+    for one in suppressions_in(before.text, target.name):
+        left.setdefault(one.said, []).append(frozenset(_covered(one, before.text).values()))
+    return tuple(one if one.problem else _as_before(one, text, left) for one in found)
 
 
-def _taken(left: Counter[tuple[tuple[str, ...], str]], said: tuple[tuple[str, ...], str]) -> bool:
-    left[said] -= 1
-    return left[said] >= 0
+def _covered(comment: Suppression, text: str) -> dict[int, str]:
+    """The lines that it lets stand, by their numbers."""
+    lines = text.split("\n")
+    return {line: lines[line - 1].strip() for line in comment.covers if line <= len(lines)}
+
+
+def _as_before(comment: Suppression, text: str, left: dict[Said, list[frozenset[str]]]) -> Suppression:
+    """It lets those of its lines stand that an equal one stood at before."""
+    mine = _covered(comment, text)
+    stood = max(left.get(comment.said, ()), key=lambda lines: len(lines.intersection(mine.values())), default=None)
+    if stood is None:
+        return replace(comment, covers=())
+    left[comment.said].remove(stood)
+    return replace(comment, covers=tuple(line for line, words in mine.items() if words in stood))
 
 
 def remarks_on(comments: tuple[Suppression, ...], judged: KeptText, work: Work) -> Iterator[str]:

@@ -13,9 +13,11 @@ from leeboard.app.allowances import committed_allowances
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.work import FileScan
 from leeboard.errors import ConfigError
-from leeboard.io.file import read_regular, replace_file
+from leeboard.io.file import file_lock, read_regular, replace_file
+from leeboard.io.places import cache_dir, make_private_dir
 from leeboard.model.contract import Allowance
 from leeboard.model.lookup import BaseFiles
+from leeboard.model.text import digest
 from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.baseline import AcceptedFinding
@@ -123,13 +125,16 @@ def write_baseline(
     root: str, looked_at: Iterable[str], found: Iterable[PlacedFinding], *, whole: bool, anew: bool = False
 ) -> int:
     """What is found now, and what stands there of files that nobody looked at; how many entries that is. Whether a file
-    that is gone was renamed is known only to who looked at the `whole` tree. `anew` keeps nothing.
+    that is gone was renamed is known only to who looked at the `whole` tree. `anew` keeps nothing. Of two that write at
+    once the second one finds what the first one wrote.
     """
-    names = set(looked_at)
-    had = () if anew else read_baseline(root)
-    kept = (one for one in had if one.path not in names and (_is_there(root, one.path) or not whole))
-    entries = {*kept, *map(entry_of, found)}
-    replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
+    names, accepted = set(looked_at), set(map(entry_of, found))
+    make_private_dir(cache_dir())
+    with file_lock(join(cache_dir(), f"baseline-{digest(root, 8)}.lock")):
+        had = () if anew else read_baseline(root)
+        kept = (one for one in had if one.path not in names and (_is_there(root, one.path) or not whole))
+        entries = {*kept, *accepted}
+        replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
     return len(entries)
 
 

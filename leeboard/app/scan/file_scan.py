@@ -102,6 +102,8 @@ def _scan_all(work: list[Work], jobs: int) -> Iterator[_Judged]:
 
 def _scan_one(work: Work) -> _Judged:
     target, terms, before = work
+    if before is not None and before.problem:
+        return _Judged(FileScan(path=target.shown, problem=before.problem))
     files = DiskFiles(target.root)
     text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:

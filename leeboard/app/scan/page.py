@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname, exists, isdir
@@ -19,7 +18,7 @@ from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
-from leeboard.app.scan.target import Target, find_targets
+from leeboard.app.scan.target import Target
 from leeboard.app.scan.work import FileScan, Terms
 from leeboard.app.settings_files import read_project, read_settings
 from leeboard.io.clock import now
@@ -65,7 +64,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     copies: str
     """What is said of duplicates where they were not looked for; empty where they were."""
     unheard: tuple[str, ...] = ()
-    """What the settings of work trees that nobody trusted say, and does not count."""
+    """What the settings of work trees say and does not count: nobody trusted it, or nobody can read it."""
     stale: tuple[AcceptedFinding, ...] = ()
     everything: bool = False
     """What people have let stand is among what is told."""
@@ -75,6 +74,8 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     of_change: bool = False
     lighter: int = 0
     """Findings that weigh less than what was asked for."""
+    gone: tuple[str, ...] = ()
+    """Files that were there at the last look of a scan that stays."""
 
     @property
     def worst(self) -> int:
@@ -110,10 +111,15 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gaps(self) -> str:
-        """`3 files not analysed: 2 binary, 1 larger than 2 MB`; empty where all were."""
+        """`3 files not analysed: 2 binary, 1 larger than 2 MB (a.js, b.png, c.png)`; empty where all were."""
+        without = sorted((one.problem == "binary", one.path) for one in self.scanned if one.problem)
+        if not without:
+            return ""
         reasons = Counter(one.problem for one in self.scanned if one.problem)
         listed = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
-        return f"{counted(reasons.total(), 'file')} not analysed: {listed}" if reasons else ""
+        named = ", ".join(path for _binary, path in without[:_NAMED])
+        more = f" and {len(without) - _NAMED} more" if len(without) > _NAMED else ""
+        return f"{counted(len(without), 'file')} not analysed: {listed} ({named}{more})"
 
     @property
     def unread(self) -> str:
@@ -131,11 +137,14 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
             if states[state]
         )
         lighter = f"{counted(self.lighter, 'finding')} left out: below `--min {self.least}`" if self.lighter else ""
+        more = f" and {len(self.gone) - _NAMED} more" if len(self.gone) > _NAMED else ""
+        gone = f"gone: {', '.join(self.gone[:_NAMED])}{more}" if self.gone else ""
         remarks = (_without_effect(remark) for one in self.scanned for remark in one.remarks)
         return tuple(
             text
             for text in (
                 *self.unheard,
+                gone,
                 self.gaps,
                 self.unread,
                 self.unfollowed_note,
@@ -171,7 +180,7 @@ def scan_page(
     """Look at the targets, or at what a change brought into the paths; `advance` hears of each file that is done."""
     roots = sorted({target.root for target in targets} | {_root_of(path) for path in paths})
     page = _looked_at(targets, asked, advance, (roots, paths))
-    return msgspec.structs.replace(page, unheard=tuple(filter(None, map(_unheard, roots))))
+    return msgspec.structs.replace(page, unheard=tuple(note for root in roots for note in _unheard(root)))
 
 
 def _looked_at(
@@ -238,14 +247,18 @@ def _root_of(path: str) -> str:
     return project_root(real if isdir(real) else dirname(real))
 
 
-def _unheard(root: str) -> str:
-    """Which rules a repository's settings switch off that are asked all the same, since nobody trusted them."""
+def _unheard(root: str) -> Iterator[str]:
+    """What is wrong with the settings; and which rules a repository's switch off that are asked all the same, since
+    nobody trusted them.
+    """
     found = read_project(root, os.environ)
+    yield from found.notes
     if found.trusted or found.project is None:
-        return ""
+        return
     off = [rule for rule in found.project.policy.disabled_rules if rule not in found.settings.policy.disabled_rules]
     told = f"{root}/leeboard.toml switches off {', '.join(off)}, which does not count: nobody trusted it here"
-    return f"{told}; `leeboard trust` shows it and asks" if off else ""
+    if off:
+        yield f"{told}; `leeboard trust` shows it and asks"
 
 
 def _decisions(root: str, asked: ScanOptions) -> Decisions:
@@ -285,52 +298,3 @@ def _copies(terms: Iterable[Terms], *, duplicates: bool) -> str:
     if not duplicates:
         return "duplicates: not analysed (`--duplicates` looks for them)"
     return "" if all(one.indexed for one in terms) else "duplicates: not analysed (run `leeboard index --wait`)"
-
-
-# A scan that stays: looked at again is what changed since the last look.
-
-
-_SECONDS = 0.5
-_LIST_AGAIN = 4
-"""Looks between two listings: a new file is seen a little later than a changed one."""
-
-Look = dict[Target, tuple[int, int]]
-
-
-def rounds(
-    paths: tuple[str, ...],
-    asked: ScanOptions,
-    *,
-    ignored_too: bool = False,
-    wait: Callable[[float], None] = time.sleep,
-) -> Iterator[ScanPage]:
-    """All files first, then a page for each round in which some changed, with those alone. It has no end of its own."""
-    targets = find_targets(paths, ignored_too=ignored_too)[0]
-    seen = _look(targets)
-    yield scan_page(targets, asked, _nothing)
-    number = 0
-    while True:
-        wait(_SECONDS)
-        number += 1
-        if number % _LIST_AGAIN == 0:
-            targets = find_targets(paths, ignored_too=ignored_too)[0]
-        now = _look(targets)
-        changed = tuple(target for target, look in now.items() if seen.get(target) != look)
-        seen = now
-        if changed:
-            yield scan_page(changed, msgspec.structs.replace(asked, whole=False), _nothing)
-
-
-def _look(targets: tuple[Target, ...]) -> Look:
-    found: Look = {}
-    for target in targets:
-        try:
-            seen = os.stat(os.path.join(target.root, target.name))  # noqa: PTH116, PTH118 - names that are no valid text
-        except OSError:
-            continue
-        found[target] = (seen.st_mtime_ns, seen.st_size)
-    return found
-
-
-def _nothing() -> None:
-    """Nobody waits for the single file."""

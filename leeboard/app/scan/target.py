@@ -47,12 +47,23 @@ def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
         folder = os.path.realpath(path)
         root = root_of(folder)
         # A folder that git ignores as a whole and a person names all the same is meant.
-        names = None if ignored_too else _kept_by_git(folder) or None
-        for name in _walked(folder) if names is None else names:
+        names, closed = (None, True) if ignored_too else _kept_by_git(folder)
+        for name in names or _walked(folder):
             place = os.path.join(folder, name)  # noqa: PTH118 - as above
             if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above
                 shown = os.path.normpath(os.path.join(path, name))  # noqa: PTH118 - as above
                 yield Target(shown, root, os.path.relpath(place, root))
+        for place in _closed(folder) if closed or not names else ():
+            shown = os.path.normpath(os.path.join(path, os.path.relpath(place, folder)))  # noqa: PTH118 - as above
+            yield Target(shown, root, os.path.relpath(place, root))
+
+
+def _closed(folder: str) -> Iterator[str]:
+    """Folders that nobody may look into: each is told as not analysed, as a file would be."""
+    failed: list[OSError] = []
+    for _top, folders, _files in os.walk(folder, onerror=failed.append):
+        folders[:] = sorted(name for name in folders if name not in _NEVER)
+    yield from (os.fsdecode(one.filename) for one in failed if isinstance(one, PermissionError) and one.filename)
 
 
 def root_of(folder: str) -> str:
@@ -66,10 +77,14 @@ def root_of(folder: str) -> str:
     return here if folder.startswith(os.path.join(here, "")) else folder  # noqa: PTH118 - as above
 
 
-def _kept_by_git(folder: str) -> list[str] | None:
-    """Tracked files and new ones that are not ignored; None where git can not tell."""
-    listed = ask.run(folder, ("ls-files", "-co", "--exclude-standard", "-z"), _GIT_SECONDS)
-    return None if listed is None else sorted({os.fsdecode(name) for name in listed.split(b"\0") if name})
+def _kept_by_git(folder: str) -> tuple[list[str] | None, bool]:
+    """Tracked files and new ones that are not ignored, None where git can not tell; and whether it complained, as of a
+    folder that it could not open.
+    """
+    done = ask.ended(folder, ("ls-files", "-co", "--exclude-standard", "-z"), _GIT_SECONDS)
+    if done is None or done.code != 0:
+        return None, True
+    return sorted({os.fsdecode(name) for name in done.out.split(b"\0") if name}), bool(done.err.strip())
 
 
 def _walked(folder: str) -> Iterator[str]:

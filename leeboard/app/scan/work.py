@@ -47,6 +47,8 @@ class Before(msgspec.Struct, frozen=True, kw_only=True):
     """As it is now, where that is not what lies on the disk."""
     reviewed: bool = False
     """A person has reviewed what the change decides, so that new comments count."""
+    problem: str = ""
+    """Why nobody can tell what it is now, where that is not what lies on the disk."""
 
 
 Work = tuple[Target, Terms, Before | None]

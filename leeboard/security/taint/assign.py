@@ -119,7 +119,9 @@ _COUNTS = frozenset("size count Count total width height index page pages offset
 """Numbers in what the program's own people hand on; a request may send anything under these names."""
 _OWN = frozenset({"parameter", "local"})
 _FILE_NAMES = frozenset({"filename", "name", "originalname", "raw_filename"})
-_ADDRESS_PARTS = frozenset("netloc hostname host scheme protocol href pathname port Host Scheme Port".split())
+_ADDRESS_PARTS = frozenset(
+    "netloc hostname host scheme protocol href pathname port origin search Host Scheme Port".split()
+)
 """Of one and the same address: what is asked about one of them is asked about the address."""
 DECODED = "JSON.parse()"
 """The path of what a text holds that was sent: fields of its sender's, as in a body that a framework has read."""
@@ -129,7 +131,19 @@ _MOST_LABEL = 80
 _MOST_BASES = 5
 
 
+_CALLED_BY_NAME = frozenset({"ruby"})
+"""Languages in which a method that is named is called, with nothing behind it."""
+
+
 def name_value(state: State, expr: ir.Name, scope: TaintScope) -> Val:
+    value = named(state, expr, scope)
+    if value.call is not None and state.module.language in _CALLED_BY_NAME and scope.find(expr.id) is None:
+        return state.evaluate(ir.Call(expr.line, expr), scope)
+    return value
+
+
+def named(state: State, expr: ir.Name, scope: TaintScope) -> Val:
+    """What the name stands for."""
     found = scope.find(expr.id)
     if found is not None:
         return found
@@ -139,6 +153,8 @@ def name_value(state: State, expr: ir.Name, scope: TaintScope) -> Val:
         return Val(type=state.classes[expr.id], path=expr.id)
     if state.index.tables.own_methods:
         own = scope.find("self")
+        if own is not None and expr.id in own.items:
+            return own.items[expr.id]
         method = find_method(state, own.type, expr.id) if own is not None and own.type is not None else None
         if method is not None:
             return Val(call=Closure(method, own), path=expr.id)
@@ -169,7 +185,10 @@ def _is_request(state: State, path: str) -> bool:
 
 
 def attribute_value(state: State, expr: ir.Attr, scope: TaintScope) -> Val:
-    return attribute_of(state, expr, state.evaluate(expr.value, scope))
+    value = attribute_of(state, expr, state.evaluate(expr.value, scope))
+    if value.call is not None and value.path and state.module.language in _CALLED_BY_NAME:
+        return state.evaluate(ir.Call(expr.line, expr), scope)
+    return value
 
 
 def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
@@ -227,6 +246,15 @@ def field_of(base: Val, name: str) -> Val:
         for origin, done in base.taints.items()
     }
     return msgspec.structs.replace(base, taints=taints)
+
+
+def told_field(base: Val, path: str) -> Val | None:
+    """`order.count()`, `order.getCount()`: a field of which its class says that it is harmless."""
+    if not base.items or not base.taints:
+        return None
+    name = path.rpartition(".")[2]
+    found = base.items.get(name) or base.items.get(name[3:4].lower() + name[4:])
+    return found if found is HARMLESS else None
 
 
 def _is_record(base: Val) -> bool:

@@ -8,7 +8,8 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method
-from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of
+from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named, told_field
+from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
 from leeboard.security.taint.logged import check_logged
@@ -98,13 +99,15 @@ def _with_callbacks(state: State, scope: TaintScope, expr: ir.Call, use: Use, gi
 def _target(state: State, callee: ir.Expr, receiver: Val | None, scope: TaintScope) -> Val:
     """What is called: a function of this file, or a path."""
     if receiver is None or not isinstance(callee, ir.Attr):
-        return state.evaluate(callee, scope)
+        return named(state, callee, scope) if isinstance(callee, ir.Name) else state.evaluate(callee, scope)
     if callee.name == "__invoke" and receiver.call is not None:
         return receiver  # a function that a variable holds
     if receiver.type is not None or callee.name in receiver.items:
         found = attribute_of(state, callee, receiver)
         if found.call is not None or found.type is not None:
             return found
+        if callee.name == "new" and receiver.type is not None and receiver.shape != "object":
+            return receiver
     base = receiver.path or ("" if receiver.is_const else state.dotted(callee.value))
     return Val(path=f"{base}.{callee.name}"[-_MOST_PATH:])
 
@@ -186,6 +189,17 @@ def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
 
 def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     """The result of a call of something outside the file."""
+    described = _described(state, use)
+    return described if described is not None else _result_of_unseen(state, scope, expr, use)
+
+
+def _described(state: State, use: Use) -> Val | None:
+    """What a class or a schema of this file says of it."""
+    field = told_field(use.receiver, use.path) if not use.args and use.receiver is not None else None
+    return field if field is not None or state.module.language not in DESCRIBES else let_through(state, use)
+
+
+def _result_of_unseen(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
     getter = _GETTER.search(use.path) if use.receiver is not None and use.receiver.taints and not use.args else None
     if getter is not None and use.receiver is not None:
         use = msgspec.structs.replace(use, receiver=field_of(use.receiver, getter[1]))
@@ -290,8 +304,9 @@ def _unknown(state: State, use: Use) -> Val:
     name = use.path.rpartition(".")[2]
     clear = name in state.index.tables.model.transparent or _is_accessor(state, use)
     read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
-    opaque = value.opaque and (not clear or any(item.opaque for item in given))
-    found = msgspec.structs.replace(value, args=use.args[:4], keywords=use.keywords, text=text, opaque=opaque)
+    opaque = value.opaque and not (clear and any(item.taints and not item.opaque for item in map(held, given)))
+    made_with = use.args[:4] or (use.receiver.args if use.receiver is not None else ())
+    found = msgspec.structs.replace(value, args=made_with, keywords=use.keywords, text=text, opaque=opaque)
     return vouched(found) if read else found
 
 
@@ -308,6 +323,8 @@ def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Va
     model = state.index.tables.model
     name = use.path.rpartition(".")[2]
     receiver = use.receiver if use.receiver is not None else UNKNOWN
+    if use.path == "dict" and use.keywords and not use.args:
+        return method.absorbed(Val(shape="dict", text=CLEAN), (), use.keywords)
     if use.path in PATH_JOINS:
         return joined([part for arg in use.args for part in (arg, constant("/"))][:-1])
     target = expr.callee.value if isinstance(expr.callee, ir.Attr) else None
@@ -347,29 +364,10 @@ def _pushed(name: str, receiver: Val, use: Use) -> Val | None:
     if name in _WRITES and "IO()" not in receiver.path:
         return None  # a file or a response, not a buffer that is read again
     if name in _ABSORBS:
-        return _absorbed(receiver, use)
+        return method.absorbed(receiver, use.args, use.keywords)
     if name == "insert" and len(use.args) == 2:
-        return _inserted(receiver, use.args)
+        return method.inserted(receiver, use.args)
     return method.push(receiver, use.args[-1])
-
-
-def _absorbed(receiver: Val, use: Use) -> Val:
-    for value in use.args:
-        if value.shape == "dict":
-            receiver = msgspec.structs.replace(receiver, items={**receiver.items, **value.items}, shape="dict")
-            receiver = method.write(receiver, None, value.rest) if value.rest is not None else receiver
-        else:
-            receiver = method.extend(receiver, value)
-    return msgspec.structs.replace(receiver, items={**receiver.items, **use.keywords}) if use.keywords else receiver
-
-
-def _inserted(receiver: Val, given: tuple[Val, ...]) -> Val:
-    at = given[0].const
-    if receiver.shape != "list" or receiver.rest is not None or not isinstance(at, int):
-        return method.push(receiver, given[1])
-    order = list(receiver.items.values())
-    order.insert(at, given[1])
-    return msgspec.structs.replace(receiver, items=dict(enumerate(order)))
 
 
 def _read(state: State, receiver: Val, use: Use) -> Val:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
+from leeboard.security.taint.described import CHECKED_FIELD
 from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Trust
@@ -123,8 +124,28 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = doubted(given) if own else given
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
-        values[param.name] = _validated(state, param, values[param.name])
+        values[param.name] = _typed(state, param, _validated(state, param, values[param.name]))
     return values
+
+
+_FIELDS_HAVE_TYPES = frozenset({"java", "kotlin"})
+
+
+def _typed(state: State, param: ir.Param, value: Val) -> Val:
+    """Of a class of this file whose numbers and choices are what they are declared as, whatever was sent."""
+    if not value.taints or value.items or state.module.language not in _FIELDS_HAVE_TYPES:
+        return value
+    named = [state.classes[word] for word in _MODEL.findall(param.annotation) if word in state.classes]
+    declared = named[-1] if named else None
+    safe = [name for name, kind in declared.types if kind in _PLAIN] if declared is not None else []
+    return replace(value, items=dict.fromkeys(safe, HARMLESS)) if safe else value
+
+
+_MODEL = lazy(r"\b[A-Z]\w*")
+_PLAIN = frozenset(
+    "int long short byte float double boolean Integer Long Short Byte Float Double Boolean BigDecimal BigInteger UUID "
+    "LocalDate LocalDateTime Instant Int".split()
+)
 
 
 def _validated(state: State, param: ir.Param, value: Val) -> Val:
@@ -244,22 +265,17 @@ def callback_values(state: State, known: Handlers, function: ir.Function, use: U
     }
 
 
-_CHECKED_FIELD = lazy(
-    r"\.(?:enum|nativeEnum|number|int|boolean|date|datetime|literal|bigint|uuid|guid|cuid2?|ulid|nanoid|regex|ip)\(\)"
-)
-
-
 def _described(use: Use) -> Val | None:
     """`.input(z.object({ ... })).query(({ input }) => ...)`: what is sent, field by field as the schema says."""
     receiver = use.receiver
     if receiver is None or not receiver.path.endswith(".input()") or not receiver.args or not receiver.args[0].args:
         return None
     fields = receiver.args[0].args[0].items
-    if not any(_CHECKED_FIELD.search(field.path) for field in fields.values()):
+    if not any(CHECKED_FIELD.search(field.path) for field in fields.values()):
         return None
     items = {
         key: HARMLESS
-        if _CHECKED_FIELD.search(field.path)
+        if CHECKED_FIELD.search(field.path)
         else foreign(TaintOrigin("request", f"input.{key!s}", use.line))
         for key, field in fields.items()
     }

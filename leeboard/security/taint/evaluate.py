@@ -96,8 +96,10 @@ def bool_value(state: State, expr: ir.Bool, scope: TaintScope) -> Val:
     inner.names = scope.names
     result: Val | None = None
     for part in expr.parts:
-        value = state.evaluate(part, inner)
+        value = _marked(state.evaluate(part, inner), inner)
         known = fold.truth(value.const)
+        if expr.op == "and":
+            result = None  # nothing, where it does not hold
         if known is (expr.op == "or"):
             return either(result, value) if result is not None else value
         if known is None or part is expr.parts[-1]:

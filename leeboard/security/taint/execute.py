@@ -152,8 +152,10 @@ def _merge(scope: TaintScope, ways: list[tuple[TaintScope, bool]]) -> bool:
 def _keep_facts(way: TaintScope) -> None:
     """What was shown on one of several ways stays with the values that come from it."""
     for name, value in way.names.items() if way.facts else ():
-        if value.taints and any(way.cleaned(origin) - done for origin, done in value.taints.items()):
-            taints = {origin: done | way.cleaned(origin) for origin, done in value.taints.items()}
+        # What a part of it was asked says nothing of the other parts.
+        shown = {origin: way.cleaned(origin, by_parts=False) for origin in value.taints}
+        if any(shown[origin] - done for origin, done in value.taints.items()):
+            taints = {origin: done | shown[origin] for origin, done in value.taints.items()}
             way.names[name] = msgspec.structs.replace(value, taints=taints)
 
 

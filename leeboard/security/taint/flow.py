@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from leeboard.model.text import lazy
 from leeboard.model.touch import Span
 from leeboard.security.taint import ir
+from leeboard.security.taint.dependency import dependencies
 from leeboard.security.taint.entry import active_handlers, entry_values, handler_of, takes_request
 from leeboard.security.taint.evaluate import evaluate
 from leeboard.security.taint.execute import execute
@@ -236,6 +237,7 @@ class _Wanted:
         self._starts = _line_starts(text)
         self._text = text
         self._needs_origin = bool(index.tables.origins)
+        self._bare = index.tables.language == "ruby"  # a call needs no parenthesis
         self._sure = self._lines(gate.sure_places(text))
         self._likely: list[int] = []
         self._origins: list[int] = []
@@ -252,6 +254,10 @@ class _Wanted:
     def _calls(self) -> dict[str, list[int]]:
         """Names with the offsets at which they are followed by a parenthesis."""
         found: dict[str, list[int]] = {}
+        if self._bare:
+            for word in _WORD.finditer(self._text):
+                found.setdefault(word[0], []).append(word.end())
+            return found
         size = len(self._text)
         # From the parenthesis back to the name: there are far fewer of them than words.
         for match in _CALLED_BACKWARDS.finditer(self._text[::-1]):
@@ -261,7 +267,7 @@ class _Wanted:
     def add_callers(self, functions: list[ir.Function]) -> None:
         """Twice, for callers of callers."""
         for _round in range(2):
-            names = {function.name for function in functions if self._holds(function)}
+            names = {name for function in functions if self._holds(function) for name in _called_as(function)}
             calls = {at for name in names for at in self._calls.get(name, ())} if names else set()
             self._likely = sorted({*self._likely, *self._lines(calls)})
 
@@ -277,6 +283,14 @@ class _Wanted:
     def is_called(self, function: ir.Function) -> bool:
         """Whether this file calls it, apart from its definition."""
         return len(self._calls.get(function.name, ())) > 1
+
+
+_MAKERS = frozenset({"__construct", "__init__", "constructor", "initialize"})
+
+
+def _called_as(function: ir.Function) -> tuple[str, ...]:
+    """What makes an object is called by the name of its class, or as one of its own."""
+    return (function.owner, "self", "static") if function.name in _MAKERS and function.owner else (function.name,)
 
 
 _RENAMED = lazy(r"\b(\w+)\s*=\s*(?:util\.)?promisify\(")
@@ -301,6 +315,8 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
         # Called like a view, but known to nobody as one; what stands in an address is given one by one.
         given = {name: doubted(value) if value.shape else vouched(value) for name, value in given.items()}
     scope.names.update(given)
+    if handlers is not None and state.module.language == "python":
+        scope.names.update(dependencies(state, function, handlers))
     if owner is not None:
         scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
     allowance = min(_PER_FUNCTION, state.budget)
@@ -314,9 +330,17 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
 def _receiver(owner: ir.Class, handlers: Handlers | None, line: int) -> Val:
     names = handlers.fields if handlers is not None else ()
     items: dict[Key, Val] = {
-        name: foreign(TaintOrigin("request", f"self.{name}", line), f"self.{name}") for name in names
+        name: foreign(TaintOrigin("request", f"self.{name}", line), f"self.{name}") for name in (*names, *_bound(owner))
     }
     return Val(shape="object", type=owner, path="self", items=items, text=CLEAN)
+
+
+_BOUND = lazy(r"\[\s*(?:BindProperty|SupplyParameterFrom(?:Query|Form))\b.*\bstring\b")
+
+
+def _bound(owner: ir.Class) -> list[str]:
+    """Properties of a page that its framework fills with the texts of a request."""
+    return [name for name, declared in owner.types if _BOUND.search(declared)]
 
 
 # How a foreign value is spoken of: as it stands in the file, where it can be found there.

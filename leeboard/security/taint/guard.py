@@ -24,7 +24,7 @@ _SEARCHES = frozenset({"any", "all", "search", "test", "match", "match?", "preg_
 """What tells something by not holding."""
 _AT_ONE_PLACE = {"python": frozenset({"match"}), "java": frozenset({"match"}), "kotlin": frozenset({"match"})}
 """By language: what looks at the start alone, or at the whole, and so says nothing of the rest by not holding."""
-_PARTS = {"netloc", "hostname", "host", "scheme", "domain"}
+_PARTS = {"netloc", "hostname", "host", "scheme", "domain", "origin"}
 _LOOSE = lazy(r"(?<!\\)\.(?:\*|\+|\{)|\\S[*+]|\[\^|^\^?\.")
 _ENDED = lazy(r"(?:\$|\\Z|\\z)\)*$")
 _HOST = lazy(r"https?://[^/\s]+/|https?://[^/\s]+\.\w+")
@@ -167,6 +167,9 @@ def _typed(state: State, scope: TaintScope, tested: ir.Expr, type_name: str) -> 
     return _placed(value, frozenset({"nosql"})) if type_name in {"str", "string"} else {}
 
 
+_LOCAL: frozenset[Kind] = frozenset({"redirect"})
+_STAYS_HERE = lazy(r"^\^\(?(?:\\?/)(?:\(\?![^()]*/[^()]*\)|\[\^[^\]]*/[^\]]*\]|\\w|\[[\w\\])")
+"""It begins with one slash, behind which no second one stands."""
 _PREFIX_TESTS = frozenset({"startswith", "startsWith", "start_with?", "hasPrefix", "HasPrefix"})
 _MADE_RELATIVE = lazy(r"\bRel\(|relative(?:_path_from)?\(|relpath\(|relativize\(")
 
@@ -231,7 +234,8 @@ def _guarded(state: State, scope: TaintScope, guard: TaintGuard, test: ir.Call, 
     if value is None or not held(value).is_foreign:
         return {}
     if guard.pattern >= 0 and not _is_narrow(state, scope, test, guard, receiver):
-        return {}
+        pattern = _pattern_of(state, scope, test, guard, receiver).const
+        return _placed(value, _LOCAL) if isinstance(pattern, str) and _STAYS_HERE.match(pattern) else {}
     return _placed(value, ALL if guard.kinds is None else guard.kinds)
 
 

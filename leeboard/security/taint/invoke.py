@@ -56,7 +56,9 @@ def _is_worth_it(state: State, function: ir.Function, use: Use) -> bool:
 
 
 def _is_of_request(value: Val) -> bool:
-    return value.shape == "request" or any(origin.trust in {"request", "handler"} for origin in held(value).taints)
+    return value.shape == "request" or any(
+        origin.trust in {"request", "handler", "archive"} for origin in held(value).taints
+    )
 
 
 def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Function) -> Val:
@@ -82,9 +84,10 @@ def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Functi
     return result
 
 
-def _scope_for(state: State, caller: TaintScope, closure: Closure) -> TaintScope:
+def _scope_for(state: State, caller: TaintScope, closure: Closure, *, deeper: bool = True) -> TaintScope:
+    """`deeper`: it is called from there; what a framework calls begins anew."""
     parent = closure.scope if isinstance(closure.scope, TaintScope) else state.globals
-    inner = state.scope_of(closure.function, parent, caller.depth + 1)
+    inner = state.scope_of(closure.function, parent, caller.depth + deeper)
     inner.facts = caller.facts
     return inner
 
@@ -152,7 +155,7 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
         return None
     if known is not None and (route := _route(use)):
         state.routes.setdefault(id(closure.function), route)
-    inner = _scope_for(state, scope, closure)
+    inner = _scope_for(state, scope, closure, deeper=known is None)
     inner.handler = known
     given = callback_values(state, known, closure.function, use) if known is not None else None
     inner.names.update(given if given is not None else _elements(state, closure.function, use))

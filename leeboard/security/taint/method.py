@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
 from leeboard.model.text import lazy
@@ -71,6 +73,26 @@ def push(container: Val, value: Val) -> Val:
     if container.shape == "list" and container.rest is None and not container.taints:
         return write(container, len(container.items), value)
     return write(replace(container, shape=container.shape or "list"), None, value)
+
+
+def absorbed(container: Val, values: Sequence[Val], named: Mapping[str, Val]) -> Val:
+    """`update`, `addAll`: what others hold is held by it, too."""
+    for value in values:
+        if value.shape == "dict":
+            container = replace(container, items={**container.items, **value.items}, shape="dict")
+            container = write(container, None, value.rest) if value.rest is not None else container
+        else:
+            container = extend(container, value)
+    return replace(container, items={**container.items, **named}) if named else container
+
+
+def inserted(container: Val, given: Sequence[Val]) -> Val:
+    at = given[0].const
+    if container.shape != "list" or container.rest is not None or not isinstance(at, int):
+        return push(container, given[1])
+    order = list(container.items.values())
+    order.insert(at, given[1])
+    return replace(container, items=dict(enumerate(order)))
 
 
 def extend(container: Val, other: Val) -> Val:

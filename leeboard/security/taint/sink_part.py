@@ -15,7 +15,7 @@ _STATEMENT_KEYS: tuple[Key, ...] = ("text", "sql", 0)
 _ADDRESS_KEYS = frozenset({"url", "uri", "href", "host", "hostname", "baseURL", "base_url", "origin"})
 _RECORD_KEYS = ("data", "$set", "values")
 _ALL_THAT_WAS_SENT = lazy(
-    r"(?:^|[.>])(?:body|rawBody|data|json|all|input|form|formData|POST|post|get_json|parseBody|params|permit|to_unsafe_h|"
+    r"(?:^|[.>])(?:body|rawBody|data|json|all|except|input|form|formData|POST|post|get_json|parseBody|params|permit|to_unsafe_h|"
     r"getParameterMap)(?:\(\))?(?:\.(?:dict|to_dict)\(\))?$"
 )
 
@@ -50,6 +50,8 @@ def _command_of(value: Val, use: Use) -> Val:
     if value.shape != "list":
         return value
     if len(use.args) > 1 and value is use.args[1]:
+        return _line_for(use.args[0], value.items.get(0), value.items.get(1))
+    if use.args and value is use.keywords.get("args") and value is not use.args[0]:
         return _line_for(use.args[0], value.items.get(0), value.items.get(1))
     shell = use.keywords.get("shell")
     first = value.items.get(0) or value.rest or Val(text=CLEAN)

@@ -148,23 +148,24 @@ class TaintScope:
                 mine[name] = value if known is None else either(known, value)
         self.facts = both(self.facts, other.facts)
 
-    def cleaned(self, origin: TaintOrigin) -> frozenset[Kind]:
-        """The kinds for which tests have made a value harmless: it, or what it was read from."""
+    def cleaned(self, origin: TaintOrigin, *, by_parts: bool = True) -> frozenset[Kind]:
+        """The kinds for which tests have made a value harmless: it, what it lies in, or, `by_parts`, its parts."""
         if not self.facts:
             return NONE
-        found = self.facts.get(origin.label, NONE) | self._shown_of_fields(origin)
+        found = self.facts.get(origin.label, NONE) | self._shown_of_fields(origin, by_parts=by_parts)
         label = origin.label
         while "[" in label:
             label = label[: label.rindex("[")]
             found |= self.facts.get(label, NONE)
         return found
 
-    def _shown_of_fields(self, origin: TaintOrigin) -> frozenset[Kind]:
+    def _shown_of_fields(self, origin: TaintOrigin, *, by_parts: bool) -> frozenset[Kind]:
         """What was shown of the field, of what it lies in, or of a part of it; not of its sisters."""
         found: frozenset[Kind] = NONE
         for place, kinds in self.facts.items():
             label, mark, field = place.partition(FIELD)
-            if mark and label == origin.label and (_is_of(origin.field, field) or _is_of(field, origin.field)):
+            is_meant = mark and label == origin.label
+            if is_meant and (_is_of(origin.field, field) or (by_parts and _is_of(field, origin.field))):
                 found |= kinds
         return found
 

@@ -8,7 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint.doubts.at_sink import doubt_of
-from leeboard.security.taint.doubts.flow_doubt import FlowDoubt, doubt
+from leeboard.security.taint.doubts.flow_doubt import TABLE, FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import UNREAD_CHECK, WEAK_CHECK, Kind, Sink, Trust, confidence_of
@@ -25,6 +25,8 @@ _NAMES_A_PART = lazy(
     r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"
 )
 _ROOM_BEFORE = 240
+_HOLE = lazy(FOREIGN)
+_MOST_HOLES = 6
 _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
     "command": lazy(r"^\s*[\w./-]*[a-z][\w.-]*\s[^\x00]*\x00"),
     "xpath": lazy(r"['\"]\x00"),
@@ -33,6 +35,7 @@ _BROKEN_BY: dict[Kind, re.Pattern[str]] = {
 }
 """Texts in which a value stands as a word, or as what is compared: a mark in it breaks them, whoever calls."""
 _READ = lazy(r"(?:^|\.)read(?:_text|_bytes|lines?|all)?\(\)$")
+_NAMES_NO_VALUE = lazy(TABLE.named_as_number)
 _OWN_FILE = 0.45
 """Who runs what stands in a file mostly wrote that file, or installed it."""
 
@@ -58,7 +61,13 @@ def worst_origin(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | Non
         and sink.kind not in scope.cleaned(origin)
         and _RANK[origin.trust] >= _RANK[sink.least]
     ]
-    return max(live, key=lambda one: (_RANK[one.trust], not _has_unread_check(scope, value, one)), default=None)
+    return max(live, key=lambda one: _harm_of(scope, value, one), default=None)
+
+
+def _harm_of(scope: TaintScope, value: Val, origin: TaintOrigin) -> tuple[int, bool, bool]:
+    """The least trusted first; of a caller's, one that is called a value rather than a column or a number."""
+    named = origin.trust != "parameter" or not _NAMES_NO_VALUE.search(origin.label)
+    return _RANK[origin.trust], not _has_unread_check(scope, value, origin), named
 
 
 def _has_unread_check(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:
@@ -87,6 +96,8 @@ def sureness_of(
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
+        typed = sink.kind == "html" and state.module.language in _SERVES_PAGES and _is_text_in_markup(value)
+        sure = _TYPED_IN if typed else sure
         return FlowSureness(sure, origin, steps=value.steps)
     check = _check_of(state, scope, value, origin)
     is_walked = sure > doubt("checked_in_path").at_most and check is None
@@ -106,15 +117,31 @@ def _check_of(state: State, scope: TaintScope, value: Val, origin: TaintOrigin) 
     return doubt("weak_check") if WEAK_CHECK in shown or value.taints[origin] & UNREAD_CHECK else None
 
 
+_TYPED_IN = 0.62
+"""What somebody typed into a field, set between two tags: surer than what its name alone speaks for."""
+_SERVES_PAGES = frozenset({"python", "ruby"})
+"""Languages in which such a page is made on a server, of what others have typed."""
+_IN_ELEMENT = lazy(r">[^<>\x00]{0,120}\x00[^<>]{0,120}<")
+_FREE_TEXT = lazy(TABLE.free_text)
+
+
+def _is_text_in_markup(value: Val) -> bool:
+    """`f"<b>{user.display_name}</b>"` that is called safe: whoever chose the name writes markup."""
+    if value.opaque or not _IN_ELEMENT.search(value.text):
+        return False
+    return any(bool(one.field) and _FREE_TEXT.search(one.field) for one in value.taints)
+
+
 def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:
     """`is_given`: by a caller, and not by a file or the environment."""
     if sink.kind in {"sql", "xpath"} and value.text == FOREIGN:
         return 0.0  # a wrapper that is given its statement
     if sink.kind == "sql":
-        before = value.text.partition(FOREIGN)[0]
-        is_value = _VALUE_POSITION.search(before[-_ROOM_BEFORE:]) is not None
+        holes = [hole.start() for hole in _HOLE.finditer(value.text)][:_MOST_HOLES]
+        before = [value.text[max(0, hole - _ROOM_BEFORE) : hole] for hole in holes]
+        is_value = bool(before) and _VALUE_POSITION.search(before[0]) is not None
         is_value = is_value and not all(_NAMES_A_PART.search(origin.label) for origin in value.taints)
-        is_value = is_value or _QUOTED_POSITION.search(before[-_ROOM_BEFORE:]) is not None  # whatever it is called
+        is_value = is_value or any(_QUOTED_POSITION.search(each) for each in before)  # whatever it is called
         return sure if is_value and not value.opaque else min(sure, 0.6)
     is_broken = is_given and not value.opaque
     if sink.kind in _BROKEN_BY and not (is_broken and _BROKEN_BY[sink.kind].search(value.text)):

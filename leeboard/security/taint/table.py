@@ -260,7 +260,11 @@ def tables_for(name: str) -> Tables:
     if name != "kotlin":
         return tables_of(name, read_table(name), read_table("common"))
     java, own = tables_of(name, read_table("java"), read_table("common")), read_table(name)
-    model = replace(java.model, harmless=java.model.harmless.union(own.model["harmless"]))
+    model = replace(
+        java.model,
+        harmless=java.model.harmless.union(own.model["harmless"]),
+        copy=java.model.copy.union(own.model["copy"]),
+    )
     handlers = (*java.handlers, *handlers_of(own.handlers))
     return replace(java, handlers=handlers, model=model, lexical=own.lexical)
 

@@ -11,11 +11,14 @@ from collections.abc import Iterator
 from functools import cache
 
 import msgspec
+from msgspec.structs import replace
 
 from leeboard.data import load
 from leeboard.security.taint.state import Flow
 from leeboard.security.taint.table import HARM, confidence_of
 
+_TYPED = 0.6
+"""The same for a text that somebody typed."""
 UNPROVEN = 0.5
 """How sure it is that a stranger chose what is written as it is, where the file does not show who did."""
 _FIX = "Let the template escape it, or clean it with a sanitiser made for HTML."
@@ -43,6 +46,9 @@ class TemplateEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 class _Templates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     comments: tuple[str, ...]
     cleaned: str
+    typed: str
+    makes_tags: str
+    escapes_first: str
     engines: tuple[TemplateEngine, ...]
 
 
@@ -116,9 +122,20 @@ def _judged(engine: TemplateEngine, text: str, place: re.Match[str]) -> Iterator
         return
     made = _made(engine, text, value) if engine.assigned else None
     if made is None:
-        yield _flow(written, line, line, value, proven=False)
+        flow = _flow(written, line, line, value, proven=False)
+        yield replace(flow, confidence=_TYPED) if _is_typed(text, value) else flow
     elif not re.search(_table().cleaned, made["made"]):
         yield _flow(written, line, _line(text, made.start("made")), made["made"].strip(), proven=True)
+
+
+def _is_typed(text: str, value: str) -> bool:
+    """Whether what is written was a text by itself, into which tags are put where it is shown."""
+    if re.search(_table().typed, value):
+        return True
+    called = _CALLED.match(value)
+    made = re.search(rf"\b(?:const|let|function)\s+{re.escape(called[1])}\b", text) if called is not None else None
+    body = text[made.start() : made.start() + _NEAR] if made is not None else ""
+    return bool(re.search(_table().makes_tags, body)) and not re.search(_table().escapes_first, body)
 
 
 def _is_text(value: str) -> bool:
@@ -149,7 +166,7 @@ _LITERAL = re.compile(r"\s*(['\"])[^'\"\n]*\1\s*(?:$|[^+.&?|%\s])")
 """A text by itself: a constant, or an attribute of markup, which makes no name what stands behind it."""
 _CALLED = re.compile(r"([\w$]+)\s*(?:<[\w<>\[\], ]{0,60}>)?\(")
 _KEEPS_TEXT = frozenset(
-    "String computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams".split()
+    "String $derived computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams".split()
 )
 """Calls that give back the text they are given, or hold it."""
 

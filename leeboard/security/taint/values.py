@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, cast
@@ -18,6 +19,7 @@ NONE: Final[frozenset[Kind]] = frozenset()
 LONGEST = 4000
 MOST_STEPS = 8
 MOST_ITEMS = 60
+_MOST_FIELD = 80
 FIELD = "\x03"
 FROM_ROOT, RESOLVED = "path.from_root()", "path.resolved()"
 """The path of what is cleaned from the root: harmless below a folder, and any file of the machine by itself."""
@@ -137,6 +139,19 @@ def merged_taints(*values: Val) -> Taints:
     return result
 
 
+def _surest(values: Sequence[Val]) -> Sequence[Val]:
+    """What went through a call nobody knows tells nothing more where something stands beside it that came as it was."""
+    if not any(value.opaque and value.taints for value in values) or all(
+        value.opaque for value in values if value.taints
+    ):
+        return values
+    return [_unknown(value) if value.opaque and value.taints else value for value in values]
+
+
+def _unknown(value: Val) -> Val:
+    return msgspec.structs.replace(value, taints=_EMPTY, text=value.text.replace(FOREIGN, OPEN), opaque=False)
+
+
 def merged_steps(*values: Val) -> tuple[int, ...]:
     filled = [value.steps for value in values if value.steps]
     if not filled:
@@ -148,6 +163,7 @@ def either(one: Val, other: Val) -> Val:
     """A value that is one of two."""
     if one is other or one == other:
         return one
+    one, other = _surest((one, other)) if one.taints and other.taints else (one, other)
     same = one.const is not MISSING and type(one.const) is type(other.const) and one.const == other.const
     rest = one.rest if other.rest is None else other.rest if one.rest is None else either(one.rest, other.rest)
     return Val(
@@ -155,7 +171,7 @@ def either(one: Val, other: Val) -> Val:
         text=one.text if same else _telling(one, other),
         const=one.const if same else MISSING,
         shape=one.shape or other.shape,
-        items=_either_items(one.items, other.items),
+        items=_either_items(one, other),
         rest=rest,
         path=one.path or other.path,
         args=one.args or other.args,
@@ -177,13 +193,29 @@ def _telling(one: Val, other: Val) -> str:
     return one.text if len(one.text) >= len(other.text) else other.text
 
 
-def _either_items(one: dict[Key, Val], other: dict[Key, Val]) -> dict[Key, Val]:
-    if not one or not other:
-        return one or other
-    result = dict(one)
-    for key, value in other.items():
-        result[key] = either(result[key], value) if key in result else value
+def _either_items(one: Val, other: Val) -> dict[Key, Val]:
+    """What one of them holds under a key, the other may hold as a part of what was sent."""
+    if not one.items and not other.items:
+        return _EMPTY
+    result = dict(one.items)
+    for key, value in other.items.items():
+        mine = result.get(key) or _part(one, key)
+        result[key] = either(mine, value) if mine is not None else value
+    for key in one.items.keys() - other.items.keys() if other.taints else ():
+        result[key] = either(one.items[key], _part(other, key) or HARMLESS)
     return result
+
+
+def _part(whole: Val, key: Key) -> Val | None:
+    """A field of something foreign, told apart from its sisters."""
+    if not whole.taints:
+        return None
+    name = key if isinstance(key, str) and not whole.opaque else ""
+    taints = {
+        msgspec.structs.replace(origin, field=f"{origin.field}.{name}".strip(".")[:_MOST_FIELD]): done
+        for origin, done in whole.taints.items()
+    }
+    return Val(taints=taints, text=FOREIGN, steps=whole.steps, opaque=whole.opaque)
 
 
 def held(value: Val, depth: int = 3) -> Val:
@@ -214,15 +246,15 @@ def is_settled(value: Val) -> bool:
 
 def joined(parts: list[Val]) -> Val:
     """A text made of these, in this order."""
-    parts = [held(part) for part in parts]
+    parts = list(_surest([held(part) for part in parts]))
     taints = merged_taints(*parts)
+    opaque = any(part.opaque for part in parts if part.taints)
     text = "".join([part.text for part in parts])[:LONGEST]
     if taints and FOREIGN not in text:
         text += FOREIGN  # it was cut off, or stands in a container
     known: Known = MISSING
     if all(part.is_const for part in parts):
         known = "".join(_as_text(part.const) for part in parts)[:LONGEST]
-    opaque = any(part.opaque for part in parts if part.taints)
     path = FROM_ROOT if taints and _stays_at_root(parts) else ""
     return Val(taints=taints, text=text, const=known, steps=merged_steps(*parts), path=path, opaque=opaque)
 

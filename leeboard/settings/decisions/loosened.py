@@ -7,7 +7,7 @@ Work that rewrites what it is judged by judges itself. So whoever judges a chang
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -15,14 +15,18 @@ import msgspec
 from leeboard.contracts import GRAPH, NAMES
 from leeboard.contracts.workgraph import parse, tasks
 from leeboard.model.contract import Allowance
+from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.own_rule import RULES_FOLDER
+from leeboard.model.touch import FileChange
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
-from leeboard.settings.decisions.suppression import suppressions_in
+from leeboard.settings.decisions.recipe import is_recipe, runs_in
+from leeboard.settings.decisions.suppression import Said, suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
 GRAPHS = tuple(f"{folder}/{GRAPH}" for folder in NAMES)
 _NAMED = 3
+_MARK_WORD = "leeboard:"
 FILES = (*SETTINGS, *GRAPHS, baseline.FILE, allowed.FILE)
 
 
@@ -37,6 +41,8 @@ class Loosened(msgspec.Struct, frozen=True):
     """Where a comment stands that is it."""
     for_scan: bool = True
     """Whether it bears on what a scan tells, and not on the contract alone."""
+    said: Said | None = None
+    """What the comment says."""
 
     def told(self, path: str) -> str:
         return f"{self.key} in {path} {self.text}"
@@ -50,6 +56,11 @@ def idle_comment(path: str, line: int) -> str:
 def is_decision(path: str) -> bool:
     """Whether a file decides by its name; comments may stand in any other."""
     return path in FILES or path.startswith(f"{RULES_FOLDER}/")
+
+
+def decides(change: FileChange, path: str) -> bool:
+    """Whether it means something that a file is gone."""
+    return is_decision(path) or (change.kind == "deleted" and is_recipe(path))
 
 
 def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
@@ -73,6 +84,7 @@ def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:
             yield Loosened("a rule", "was changed since the work began" if after else "was taken out", for_scan=False)
     else:
         yield from _comments(path, before, after or "")
+        yield from _recipe(path, before, after or "")
 
 
 def _where(one: Allowance) -> str:
@@ -129,4 +141,41 @@ def _comments(path: str, before: str, after: str) -> Iterator[Loosened]:
         if left[one.said] < 0:
             rules = ", ".join(map(with_code, one.rules))
             told = f"lets {rules} stand by a comment that came since the work began"
-            yield Loosened(f"line {one.line}", told, line=one.line)
+            yield Loosened(f"line {one.line}", told, line=one.line, said=one.said)
+
+
+def _recipe(path: str, before: str, after: str) -> Iterator[Loosened]:
+    """How a build runs us: what is taken out of it, or changed in it, may let anything pass."""
+    had = runs_in(path, before)
+    gone = sorted((had - runs_in(path, after)).elements())
+    if gone:
+        told = "was changed since the work began" if runs_in(path, after) else "was taken out since the work began"
+        yield Loosened("how leeboard runs", told)
+
+
+class MovedComments:
+    """Comments that stand in another file since a change: whoever splits a file decides nothing by that."""
+
+    def __init__(self, changes: Iterable[FileChange], now: Files, then: BaseFiles) -> None:
+        self._changes, self._now, self._then = tuple(changes), now, then
+        self._left: Counter[Said] | None = None
+
+    def has(self, made: Loosened) -> bool:
+        """Each that is gone elsewhere, once."""
+        if made.said is None:
+            return False
+        if self._left is None:
+            self._left = sum(map(self._lost, self._changes), Counter[Said]())
+        self._left[made.said] -= 1
+        return self._left[made.said] >= 0
+
+    def _lost(self, change: FileChange) -> Counter[Said]:
+        before = self._then.text(change.old_path or change.path) or ""
+        if _MARK_WORD not in before or is_decision(change.path):
+            return Counter()
+        after = "" if change.kind == "deleted" else self._now.text(change.path) or ""
+        had, has = (
+            Counter(one.said for one in suppressions_in(text, change.path) if not one.problem)
+            for text in (before, after)
+        )
+        return had - has

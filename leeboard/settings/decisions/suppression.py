@@ -25,6 +25,10 @@ _LONGEST = 2_000
 _LEAST_REASON = 3
 
 
+Said = tuple[tuple[str, ...], str]
+"""What a comment says, wherever it stands: its rules and its reason."""
+
+
 class Suppression(msgspec.Struct, frozen=True, kw_only=True):
     """A comment that lets findings on some lines stand, with its reason."""
 
@@ -39,8 +43,7 @@ class Suppression(msgspec.Struct, frozen=True, kw_only=True):
     """Why it does not count; empty where it does."""
 
     @property
-    def said(self) -> tuple[tuple[str, ...], str]:
-        """What it says, wherever it stands."""
+    def said(self) -> Said:
         return self.rules, self.reason
 
 
@@ -48,7 +51,7 @@ def suppressions_in(text: str, path: str) -> tuple[Suppression, ...]:
     """All of them, by line, those that do not count too."""
     if not _MARKED.search(text):
         return ()
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     openers = _openers_of(path)
     return tuple(_read(lines, at, found, openers) for at, found in _marked(lines, openers))
 

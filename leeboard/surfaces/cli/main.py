@@ -153,6 +153,7 @@ def _tell_version(ctx: click.Context) -> NoReturn:
 
 def main() -> NoReturn:
     """The script's entry."""
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: PTH123, SIM115 - closed by who started it
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that can not show a character is no reason to fail

@@ -7,6 +7,7 @@ import pytest
 from leeboard.app.scan.change import ChangeOptions, find_change, scan_change
 from leeboard.app.scan.work import Terms
 from tests.git_repository import GitRepository
+from tests.leak import live_key
 
 WEAK = "import hashlib\ndef stored(password):\n    return hashlib.md5(password)\n"
 
@@ -78,3 +79,70 @@ def test_names_that_are_odd_and_files_that_are_gone(repo: GitRepository) -> None
     (repo.path / "link.py").symlink_to("/etc/passwd")
     repo.commit()
     assert new(repo, ChangeOptions(base="HEAD~1")) == []
+
+
+def problems(repo: GitRepository, options: ChangeOptions) -> list[tuple[str, str]]:
+    (change,) = find_change((str(repo.path),), options, {})
+    return [
+        (Path(one.path).relative_to(repo.path).as_posix(), one.problem)
+        for one in scan_change(change, Terms(), 1)
+        if one.problem
+    ]
+
+
+def test_one_finding_stands_elsewhere_once(repo: GitRepository) -> None:
+    """Who changes its line and copies it as it was to another file has two."""
+    repo.write("kept.py", WEAK)
+    repo.write("a.py", WEAK.replace("(password)\n", "(password.encode())\n"))
+    assert new(repo, ChangeOptions(base="main")) == [("kept.py", 3)]
+    repo.write("a.py", "x = 1\n")
+    assert new(repo, ChangeOptions(base="main")) == []
+    repo.write("again.py", WEAK)
+    assert len(new(repo, ChangeOptions(base="main"))) == 1
+
+
+def test_a_secret_that_moved_under_another_name_is_the_same(repo: GitRepository) -> None:
+    repo.write("keys.py", f'STRIPE_API_KEY = "{live_key(1)}"\n')
+    repo.commit()
+    repo.write("keys.py", "x = 1\n")
+    repo.write("conf.yml", f"stripe:\n  key: {live_key(1)}\n")
+    assert new(repo, ChangeOptions()) == []
+    repo.write("conf.yml", f"stripe:\n  key: {live_key(2)}\n")
+    assert new(repo, ChangeOptions()) == [("conf.yml", 2)]
+
+
+def test_what_of_a_change_nobody_could_read_is_told_and_links_are_not_followed(repo: GitRepository) -> None:
+    repo.write("wide.cs", WEAK.encode("utf-16"))
+    repo.write("long.py", "x = 1\n" * 400_000)
+    (repo.path / "link.py").symlink_to("/nowhere/else")
+    told = [("long.py", "larger than 2 MB"), ("wide.cs", "binary")]
+    assert problems(repo, ChangeOptions(base="main")) == told
+    repo.run("add", "-A")
+    repo.write("long.py", "x = 1\n")
+    assert problems(repo, ChangeOptions(staged=True)) == told
+
+
+COMMENT = "    # leeboard: allow LB-B301 the old server knows no other\n"
+SUPPRESSED = WEAK.replace("    return", f"{COMMENT}    return")
+
+
+def test_a_comment_counts_for_the_line_it_stood_at(repo: GitRepository) -> None:
+    repo.write("a.py", SUPPRESSED)
+    repo.commit()
+    repo.write("a.py", SUPPRESSED.replace("hashlib.md5(password)", "hashlib.sha1(password)"))
+    assert new(repo, ChangeOptions(base="main")) == [("a.py", 4)]
+    assert new(repo, ChangeOptions(base="main", reviewed=True)) == []
+    repo.write("a.py", SUPPRESSED.replace("def stored", "def kept").replace("    ", "\t"))
+    assert new(repo, ChangeOptions(base="main")) == []
+
+
+def test_a_comment_that_moved_with_its_code_decides_nothing(repo: GitRepository) -> None:
+    repo.write("a.py", SUPPRESSED)
+    repo.commit()
+    repo.write("a.py", "x = 1\n")
+    repo.write("split.py", f"import json\n{SUPPRESSED}")
+    (change,) = find_change((str(repo.path),), ChangeOptions(), {})
+    assert (new(repo, ChangeOptions()), change.decided) == ([], ())
+    repo.write("other.py", SUPPRESSED)
+    (change,) = find_change((str(repo.path),), ChangeOptions(), {})
+    assert [item.name for item in change.decided] == ["split.py"], "one comment moved, and one is new"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,22 @@ def test_a_baseline_that_is_a_folder_is_said(tmp_path: Path) -> None:
     (tmp_path / "leeboard-baseline.json").mkdir()
     with pytest.raises(ConfigError, match=r"leeboard-baseline.json: can not be read"):
         read_baseline(str(tmp_path))
+
+
+def test_of_two_that_write_at_once_each_keeps_what_the_other_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    names = [f"src/{number}.py" for number in range(8)]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x = 1\n")
+    children = []
+    for name in names:
+        child = os.fork()
+        if not child:
+            write_baseline(str(tmp_path), (name,), (finding(name),), whole=False)
+            os._exit(0)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * len(names)
+    assert sorted(entry.path for entry in read_baseline(str(tmp_path))) == names

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,3 +61,36 @@ def test_each_file_once_as_it_was_given(tmp_path: Path) -> None:
     targets, missing = find_targets([f"{tmp_path}/./a.py", str(tmp_path), f"{tmp_path}/none"])
     assert [target.shown for target in targets] == [f"{tmp_path}/a.py"]
     assert missing == (f"{tmp_path}/none",)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """One that every user comes to."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.parametrize("ignored_too", [False, True])
+def test_a_folder_that_nobody_may_look_into_is_named(open_folder: Path, *, ignored_too: bool) -> None:
+    folder = made(open_folder / "repo", "a.py", "closed/b.py")
+    subprocess.run(("git", "init", "-q", str(folder)), check=True)
+    (folder / "closed").chmod(0)
+    assert named_by_another(folder, ignored_too=ignored_too) == ["a.py", "closed"]
+    (folder / "closed").chmod(0o755)
+
+
+def named_by_another(folder: Path, *, ignored_too: bool) -> list[str]:
+    """Root sees everything, so a child gives its rights away."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        if os.getuid() == 0:
+            subprocess.run(("chown", "-R", "65534", str(folder)), check=False)
+            os.setuid(65534)
+        os.write(writing, "\n".join(names(folder, ignored_too=ignored_too)).encode())
+        os._exit(0)
+    os.close(writing)
+    os.waitpid(child, 0)
+    with os.fdopen(reading, "rb") as told:
+        return told.read().decode().splitlines()

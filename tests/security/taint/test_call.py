@@ -42,7 +42,7 @@ def test_calls_pass_on_what_they_get(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("body", "lines"),
     [
-        ("return new Promise((ok) => this.pool.get((e, c) => c.query(sql, ok)));", [3]),
+        ("return new Promise((ok) => this.pool.get((e, c) => c.ask((f) => f.query(sql, ok))));", [3]),
         ("return this.pool.query(sql);", [1]),
         ("this.asked = sql;", []),
     ],

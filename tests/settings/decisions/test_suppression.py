@@ -29,13 +29,24 @@ from leeboard.settings.decisions.suppression import suppressions_in
         ("a.tex", "x % leeboard: allow LB-B201 built by us"),
         ("a.vb", "x = 1 ' leeboard: allow LB-B201 built by us"),
         ("Makefile", "x = 1 # leeboard: allow LB-B201 built by us"),
+        ("a.rs", "//! leeboard: allow LB-B201 built by us"),
+        ("a.lua", "x = 1 --[[ leeboard: allow LB-B201 built by us ]]"),
+        ("a.jinja", "{{ x }} {#- leeboard: allow LB-B201 built by us -#}"),
+        ("a.liquid", "{{ x }} {% comment %} leeboard: allow LB-B201 built by us {% endcomment %}"),
+        ("a.haml", "= x / leeboard: allow LB-B201 built by us"),
+        ("a.cfg", "x = 1 ; leeboard: allow LB-B201 built by us"),
+        ("a.properties", "! leeboard: allow LB-B201 built by us"),
+        ("a.ps1", "x = 1 <# leeboard: allow LB-B201 built by us #>"),
+        ("a.jl", "x = 1 #= leeboard: allow LB-B201 built by us =#"),
+        ("a.nix", "x = 1; /* leeboard: allow LB-B201 built by us */"),
+        ("a.m", "x = 1 % leeboard: allow LB-B201 built by us"),
     ],
 )
 def test_every_language_has_its_comment(path: str, line: str) -> None:
     (found,) = suppressions_in(f"a\n{line}\nb\n", path)
-    assert (found.line, found.covers, found.rules, found.reason, found.problem) == (
+    assert (found.line, found.covers[0], found.rules, found.reason, found.problem) == (
         2,
-        (2,),
+        2,
         ("injection",),
         "built by us",
         "",
@@ -54,12 +65,21 @@ def test_on_a_line_of_its_own_it_stands_above_the_finding() -> None:
         ("a.jsx", "{/* leeboard: allow LB-B201 built by us */}", "<p dangerouslySetInnerHTML={{ __html: x }} />"),
         ("a.go", "// leeboard: allow LB-B201 built by us", "*out = query(x)"),
         ("a.css", "/* leeboard: allow LB-B101 a test's */", "/* key: abc */"),
+        ("a.slim", "/ leeboard: allow LB-B201 built by us", "p == x"),
+        ("a.erb", "<%-# leeboard: allow LB-B201 built by us %>", "<%= raw x %>"),
+        ("a.ftl", "<#-- leeboard: allow LB-B201 built by us -->", "${x?no_esc}"),
+        ("a.bat", "@rem leeboard: allow LB-B101 a test's", "set KEY=abc"),
         ("a.unheardof", "# leeboard: allow LB-B201 built by us", "{ x }"),
     ],
 )
 def test_a_line_that_begins_like_a_comment_may_stand_too(path: str, above: str, below: str) -> None:
     (found,) = suppressions_in(f"a\n  {above}\n  {below}\nb\n", path)
     assert 3 in found.covers
+
+
+def test_marks_before_the_first_line_hide_no_comment() -> None:
+    (found,) = suppressions_in("\ufeff# leeboard: allow LB-B201 built by us\nrun(x)\n", "a.py")
+    assert found.covers == (1, 2)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -143,3 +144,10 @@ def test_a_group_without_a_command_shows_its_help_as_it_is_laid_out(desk: Desk, 
     ran = desk.run(*words.split())
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == desk.ok(*words.split(), "--help").out
+
+
+def test_a_closed_output_is_no_fault(tmp_path: Path) -> None:
+    line = f'exec "{sys.executable}" -P -m leeboard rules >&-'
+    env = os.environ | {"LEEBOARD_STATE_DIR": str(tmp_path / "state")}
+    done = subprocess.run(("/bin/sh", "-c", line), cwd=tmp_path, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -19,7 +19,7 @@ _MADE_BY_HMAC = lazy(
     r"(?i)\bhmac\b|createHmac|hash_hmac|hmac_?sha|Hmac|HMAC|\bMac\b.{0,80}doFinal|\.finalize\(\)\.into_bytes"
 )
 _SECRET = lazy(
-    r"(?i)(?:^|_|\b)(?:hmac|signature|sig|mac|api_?key|secret\w{0,12}|csrf\w{0,8}|(?:auth|access|reset|api|session|bearer|secret)_?token|otp)(?:$|_|\b)"
+    r"(?i)(?:^|_|\b)(?:hmac|signature|sig|mac|api[-_]?key|secret\w{0,12}|csrf\w{0,8}|(?:auth|access|reset|api|session|bearer|secret)[-_]?token|otp)(?:$|_|\b)"
 )
 _PASSWORD = lazy(r"(?i)passw(?:or)?d|\bpwd\b|passphrase")
 _REPEATED = lazy(
@@ -41,6 +41,8 @@ _ADDRESS_SIZE = lazy(
 )
 _ADDRESS = lazy(r"(?i)(?:\b|_|->|\.)(?:mac_?addr\w*|hw_?addr\w*|ether\w*|addr|bssid)\b")
 _SHORT = 120
+_CALLED = lazy(r"\A(?:self\.|this\.)?([A-Za-z_]\w{1,60})\(.*\)\Z", re.DOTALL)
+_BODY = 400
 _EXPECTED = lazy(r"(?i)expect|comput|calculat|want|actual|hash")
 _LIBRARY = lazy(r"createHmac\(|\bhmac\.(?:new|New|digest)\(|hash_hmac\(|HMAC[.:]|HMACSHA")
 _ANY = lazy(
@@ -72,7 +74,7 @@ def _judged(
     is_named = any(_SECRET.search(text) or _PASSWORD.search(text) or "digest" in text for text in texts)
     if not is_named and not any(_is_from_library(side, source) for side in (left, right)):
         return
-    if any(values_of(side, source).known for side in (left, right)) or any(map(_KNOWN.search, texts)):
+    if any(_is_known(side, source) for side in (left, right)) or any(map(_KNOWN.search, texts)):
         return
     if any(map(_MEASURED.search, texts)) or any(_BARE.fullmatch(text) and _REPEATED.search(text) for text in texts):
         return  # which algorithm signs, how long a key is, whether both were typed alike: nothing secret is compared
@@ -80,17 +82,41 @@ def _judged(
         yield _hit(site, "an HMAC compared with ==", source, 0.9, "always")
     elif isinstance(site, CallSite) and _MADE_BY_HMAC.search(source.function_text(site)[:4_000]):
         yield _hit(site, "an HMAC compared byte by byte", source, 0.8, "always")
+    elif _is_sent(texts) and all(_SECRET.search(text) for text in texts):
+        yield _hit(site, "a secret of a request compared with ==", source, 0.6, "always")
     elif all(_SECRET.search(text) and not _REPEATED.search(text) for text in texts) and _GIVEN.search(" ".join(texts)):
         yield _hit(site, "a secret compared with ==", source, 0.6, "note")
     elif all(_PASSWORD.search(text) for text in texts) and not any(_REPEATED.search(text) for text in texts):
+        kept = sum(_KEPT.search(text) is not None for text in texts) == 1
         yield WeaknessHit(
             kind="plain password",
             what="passwords compared as text",
             site=site,
-            weighing="note",
+            weighing="always" if kept else "note",
             sure=0.6,
             fix="store and compare a salted hash",
         )
+
+
+def _is_known(side: SgNode, source: CryptoSource) -> bool:
+    """Whether it is a text that stands there; that a name begins with nothing in it makes it none."""
+    known = values_of(side, source).known
+    return any(known) or (bool(known) and not side.text().isidentifier())
+
+
+_SENT = lazy(
+    r"(?i)\brequest\.(?:headers|args|form|json|GET|POST|META|cookies)\b|\breq\.(?:headers|body|query|get\(|header\()"
+)
+_KEPT = lazy(
+    r"(?i)(?:\A|[.\[])(?:stored|saved|db|real|correct|user|account|row|record|member|customer)\w{0,20}"
+    r"(?:[.\[\"']{0,2})\w{0,20}passw(?:or)?d"
+)
+"""A password as it is kept, of a record or under a name that says so."""
+
+
+def _is_sent(texts: tuple[str, str]) -> bool:
+    """One side is what a request brings, and the other the program's own."""
+    return sum(_SENT.search(text) is not None for text in texts) == 1
 
 
 def _is_address(call: CallSite, sides: list[SgNode]) -> bool:
@@ -112,7 +138,16 @@ def _is_hmac(node: SgNode, source: CryptoSource) -> bool:
         name = re.split(r"\W", text.rstrip("]:").lstrip("$@"))[0]
         made = " ".join(setting.value.text()[:200] for setting in source.settings.get(name, ())[-3:])
         return bool(_MADE_BY_HMAC.search(made)) or _is_summed(made, source)
-    return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source)
+    return bool(_MADE_BY_HMAC.search(text)) or _is_summed(text, source) or _is_made_here(text, source)
+
+
+def _is_made_here(made: str, source: CryptoSource) -> bool:
+    """`signature(body)`, a function of this file that answers with one."""
+    called = _CALLED.match(made)
+    if called is None or not _SECRET.search(called[1]):
+        return False
+    defined = re.search(rf"\b(?:def|func|function|fn|const|fun)\s+{re.escape(called[1])}\b", source.text)
+    return defined is not None and bool(_MADE_BY_HMAC.search(source.text, defined.end(), defined.end() + _BODY))
 
 
 def _is_summed(made: str, source: CryptoSource) -> bool:

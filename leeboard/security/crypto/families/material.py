@@ -27,6 +27,10 @@ _DEFAULTED = lazy(
 )
 _APPLICATION = lazy(r"(?:self\.)?(?:app|application)(?:\.config)?\b")
 """What signs its sessions with such a key."""
+_WHO = lazy(
+    r"(?i)[$@&]?(?:[\w]+(?:\.|->))?(?:user_?name|user_?id|user_?email|e_?mail|login)(?:\.(?:encode|lower|strip|getBytes|"
+    r"toLowerCase|trim|as_bytes|bytes)\([^()]*\))*\Z"
+)
 _PLACEHOLDER = lazy(r"(?i)your|change|example|placeholder|<|\$\{|xxx|\{\{")
 
 
@@ -96,12 +100,24 @@ def _is_filled(node: SgNode, site: Site, source: CryptoSource) -> bool:
     )
 
 
+def _is_known_to_others(node: SgNode, source: CryptoSource) -> bool:
+    """A salt that is the name of whom it is for: the same wherever he has an account, and known beforehand."""
+    text = node.text()[:120]
+    made = source.settings.get(text, ()) if text.isidentifier() else ()
+    return bool(_WHO.match(made[-1].value.text()[:120] if len(made) == 1 else text))
+
+
 def _is_put_together(node: SgNode, source: CryptoSource) -> bool:
     """`"$name::$secret"`: two variables and what stands between."""
     return source.language == "php" and _WITH_VARIABLES.match(node.text()[:200]) is not None
 
 
 def _fixed(site: Site, node: SgNode, role: str, source: CryptoSource) -> Iterator[WeaknessHit]:
+    if role == "salt" and _is_known_to_others(node, source):
+        yield WeaknessHit(
+            kind="fixed key material", what="predictable salt", site=site, sure=0.6, fix=_TABLE.fixes[role]
+        )
+        return
     if not is_constant(node, source) or _is_filled(node, site, source) or _is_put_together(node, source):
         return
     texts = values_of(node, source).texts

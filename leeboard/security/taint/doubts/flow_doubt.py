@@ -61,6 +61,9 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     named_as_command: str
     named_as_safe: str
     named_as_number: str
+    free_text: str
+    named_as_foreign: str
+    named_as_who: str
     trial_paths: str
     named_as_code: str
     library_paths: str

@@ -9,12 +9,13 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import Flow
+from leeboard.security.taint.template import UNPROVEN
 from leeboard.text.language import is_test_path
 
 SENT = frozenset({"request", "handler"})
 _NAMED_UNSAFE = 0.6
 """What is unsafe by its name alone, or stands where a value does, is surer than this or as sure."""
-_BROKEN_BY_MARKS = frozenset({"sql", "command", "ldap", "nosql"})
+_BROKEN_BY_MARKS = frozenset({"sql", "command", "ldap", "nosql", "html"})
 """What is built of words: a space, a quote or a bracket in a value makes something else of it. Not a path through a
 tree, which yields no more than the tree holds.
 """
@@ -30,6 +31,8 @@ _TERMINAL = lazy(TABLE.terminal_paths)
 _NAMED_AS_COMMAND = lazy(TABLE.named_as_command)
 _NAMED_AS_SAFE = lazy(TABLE.named_as_safe)
 _NAMED_AS_NUMBER = lazy(TABLE.named_as_number)
+_NAMED_AS_FOREIGN = lazy(TABLE.named_as_foreign)
+_NAMED_AS_WHO = lazy(TABLE.named_as_who)
 _TRIAL = lazy(TABLE.trial_paths)
 _NAMED_AS_CODE = lazy(TABLE.named_as_code)
 _LIBRARY_PATH = lazy(TABLE.library_paths)
@@ -65,7 +68,10 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
     own_data = flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE
     of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
     reasons = (
-        (flow.trust is None and flow.kind == "html", "written as it is, but the file does not show who chose it"),
+        (
+            flow.trust is None and flow.kind == "html" and flow.confidence <= UNPROVEN,
+            "written as it is, but the file does not show who chose it",
+        ),
         (plain, "a parameter of a plain function: no outside caller is visible"),
         (flow.trust is None and own_data, "a loader for one's own data: no outside caller is visible"),
         (flow.kind == "trace" and _TERMINAL.search(path), "written to a log or a terminal"),
@@ -78,8 +84,11 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
 
 def _is_wrong_for_any_caller(flow: Flow) -> bool:
     """A mark in a value breaks the query or the shell's line, and a text that is run does what it says, also among
-    friends; unless the caller is told by its name that code is what he hands over, or that it has to be safe.
+    friends; so does one that is called a stranger's, and a path by which somebody is found who logs in. Not where the
+    caller is told by its name that code is what he hands over, or that it has to be safe.
     """
+    if _NAMED_AS_FOREIGN.search(flow.source) or (flow.kind == "xpath" and flow.confidence > _NAMED_UNSAFE):
+        return flow.kind != "xpath" or _NAMED_AS_WHO.search(flow.source) is not None
     if flow.kind == "code":
         return flow.confidence >= _NAMED_UNSAFE and not _NAMED_AS_CODE.search(flow.source)
     if _NAMED_AS_SAFE.search(flow.source) or _NAMED_AS_NUMBER.search(flow.source):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import appended, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
@@ -22,7 +23,11 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
     methods: list[ir.Function] = []
     fields: list[ir.Stmt] = []
     others: list[ir.Stmt] = []
+    types: list[tuple[str, str]] = []
     for child in low.inside(body) if body is not None else []:
+        if child.kind() == "property_declaration" and first(child, "attribute_list") is not None:
+            marks = " ".join(text_of(listed) for listed in named(child, "attribute_list"))
+            types.append((text_of(child.field("name")), f"{marks} {text_of(child.field('type'))}"))
         if child.kind() in _METHODS:
             methods.append(_method(low, child, name))
         elif child.kind() == "field_declaration":
@@ -30,7 +35,9 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         elif child.kind() in _TYPES:
             others.extend(low.block(child))
     bases = tuple(text_of(first(node, "base_list")).lstrip(": ").split(", ")) if first(node, "base_list") else ()
-    item = ir.Class(name=name, line=line_of(node), bases=bases, methods=tuple(methods), fields=tuple(fields))
+    item = ir.Class(
+        name=name, line=line_of(node), bases=bases, methods=tuple(methods), fields=tuple(fields), types=tuple(types)
+    )
     return (*fields, ir.DefineClass(line_of(node), item), *others)
 
 
@@ -198,8 +205,19 @@ def _case(low: Lowering, node: SgNode) -> ir.Case:
 
 
 def _switch_value(low: Lowering, node: SgNode) -> ir.Expr:
-    arms = [low.inside(arm)[-1] for arm in named(node, "switch_expression_arm") if low.inside(arm)]
-    return ir.Unknown(line_of(node), low.exprs(arms))
+    subject = low.expr(low.inside(node)[0]) if low.inside(node) else ir.Unknown(line_of(node))
+    arms = [_choice(low, low.inside(arm)) for arm in named(node, "switch_expression_arm") if low.inside(arm)]
+    return chosen(line_of(node), subject, arms)
+
+
+def _choice(low: Lowering, parts: list[SgNode]) -> Arm:
+    """`"a" or "b" => x`, `string t => t`, `var t when ... => t`, `_ => y`."""
+    pattern, result = parts[0], low.expr(parts[-1])
+    if pattern.kind() == "discard" and len(parts) == 2:
+        return Arm(result, is_default=True)
+    if pattern.kind() in ("declaration_pattern", "var_pattern"):
+        return Arm(result, bound=low.expr(low.inside(pattern)[-1]))
+    return Arm(result, values_of(low, (pattern,)) if len(parts) == 2 else ())
 
 
 def _statement(low: Lowering, node: SgNode) -> ir.Block:

@@ -24,6 +24,8 @@ Shape = Callable[[ir.Call], ir.Expr]
 _DELIMITED = lazy(r"^([/#~@%!])(.{0,400})\1[a-zA-Z]{0,8}$")
 _NARROW_CLASS = lazy(r"^\[\^([^\]]{1,120})\]$|^\\W$|^\\D$")
 _WIDE = lazy(r"[<>'\"`;&|$\n]|\\n|\\S|\\D|\\W")
+_REGEX_SPECIAL = lazy(r"^\(?\[(?!\^)(?=\S*\.)(?=\S*\*)(?=\S*\+)(?=\S*\?)(?=\S*\()(?=\S*\|)\S+\]\)?$")
+"""The signs that mean something in a pattern, all of them."""
 _NEWLINE = lazy(r"\\[nrsRv]|[\n\r]|\\x0[aAdD]|\\u000[aAdD]|\[:cntrl:\]|\\p\{C")
 
 
@@ -157,6 +159,8 @@ def without(call: ir.Call, removed: str, value: ir.Expr) -> ir.Expr:
     kept = _NARROW_CLASS.search(removed.rstrip("+*"))
     if kept and not _WIDE.search(kept.group(1) or ""):
         name = "without_special" if _keeps_no_path(kept.group(1) or "") else "without_special_but_path"
+    elif _REGEX_SPECIAL.match(removed):
+        name = "as_regex_word"
     elif "<" in removed:
         name = "without_markup"
     elif _NEWLINE.search(removed):
@@ -344,7 +348,7 @@ BUILT = "page.built"
 """The call that tables know as a sink; its result is what it got."""
 _MARKUP = lazy(
     r"^\s*<(?:!doctype|html|head|body|div|p|h[1-6]|span|ul|ol|li|table|tr|td|strong|em|form"
-    r"|input|script|title|section|img|button|label|a href|article|main|textarea|b"
+    r"|input|script|title|section|img|button|label|a href|article|main|textarea|svg|iframe|pre|nav|footer|b"
     r"|i)\b[^\x00]{0,200}"
 )
 

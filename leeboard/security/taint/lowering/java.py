@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, asked_of, at, built, rewriting, unhardened
 from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
@@ -53,10 +55,21 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         bases=bases,
         methods=tuple(methods),
         fields=tuple(fields),
+        types=tuple(_declared(low, node, body)),
         decorators=_marks(low, node),
     )
     # Constants of the class are asked for by their bare names.
     return (*fields, ir.DefineClass(line_of(node), item), *others)
+
+
+def _declared(low: Lowering, node: SgNode, body: SgNode | None) -> Iterator[tuple[str, str]]:
+    """What the class holds, with the types of it: the parts of a record, and fields."""
+    listed = node.field("parameters") if node.kind() == "record_declaration" else None
+    for part in low.inside(listed) if listed is not None else ():
+        yield text_of(part.field("name")), text_of(part.field("type"))
+    for child in named(body, "field_declaration") if body is not None else ():
+        for declarator in named(child, "variable_declarator"):
+            yield text_of(declarator.field("name")), text_of(child.field("type"))
 
 
 def _marks(low: Lowering, node: SgNode) -> tuple[ir.Expr, ...]:
@@ -176,20 +189,36 @@ def _case(low: Lowering, node: SgNode) -> ir.Case:
 
 
 def _switch_value(low: Lowering, node: SgNode) -> ir.Expr:
-    """`switch` as a value: any of its results."""
+    """`switch` as a value."""
     body = node.field("body")
-    results = [
-        child
-        for group in (low.inside(body) if body is not None else [])
-        for child in low.inside(group)
-        if child.kind() != "switch_label"
-    ]
-    inner = [
-        low.inside(child)[0] if child.kind() == "expression_statement" else child
-        for child in results
-        if low.inside(child) or child.kind() != "expression_statement"
-    ]
-    return ir.Unknown(line_of(node), low.exprs(inner))
+    groups = low.inside(body) if body is not None else []
+    return chosen(line_of(node), low.expr(node.field("condition")), [_choice(low, group) for group in groups])
+
+
+def _reference(low: Lowering, node: SgNode) -> ir.Expr:
+    """`this::send`, a method as a value; `Shift::new` makes an object."""
+    inner = low.inside(node)
+    if not inner:
+        return ir.Unknown(line_of(node))
+    owner, name = low.expr(inner[0]), text_of(inner[-1])
+    return ir.Attr(line_of(node), owner, name) if len(inner) > 1 and name != "new" else owner
+
+
+def _choice(low: Lowering, group: SgNode) -> Arm:
+    """`case "a", "b" -> x`, `case String t -> t`, `default -> { yield y; }`."""
+    labels = [inner for label in named(group, "switch_label") for inner in low.inside(label)]
+    given = [child for child in low.inside(group) if child.kind() != "switch_label"]
+    result = low.expr(_given_back(low, given[-1])) if given else ir.Const(line_of(group), None)
+    named_as = low.inside(labels[0])[-1] if labels and labels[0].kind() == "pattern" else None
+    name = low.inside(named_as)[-1] if named_as is not None and named_as.kind() == "type_pattern" else None
+    return Arm(result, values_of(low, labels), low.expr(name) if name is not None else None, is_default=not labels)
+
+
+def _given_back(low: Lowering, node: SgNode) -> SgNode:
+    """The value of a rule: an expression, or what its block yields at the end."""
+    while node.kind() in ("expression_statement", "block", "yield_statement") and low.inside(node):
+        node = low.inside(node)[-1]
+    return node
 
 
 def _statement(low: Lowering, node: SgNode) -> ir.Block:
@@ -263,6 +292,7 @@ GRAMMAR = LoweringGrammar(
         "element_value_array_initializer": node_rules.items("list"),
         "lambda_expression": _lambda,
         "switch_expression": _switch_value,
+        "method_reference": _reference,
     },
     statements={
         "program": node_rules.sequence,

@@ -219,7 +219,8 @@ def _spread(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _function(low: Lowering, node: SgNode) -> ir.Expr:
-    return ir.Lambda(line_of(node), function_of(low, node, text_of(node.field("name"))))
+    """A name of its own is for itself alone: whoever is handed the function calls it as any other."""
+    return ir.Lambda(line_of(node), function_of(low, node, ""))
 
 
 def _define(low: Lowering, node: SgNode) -> ir.Block:

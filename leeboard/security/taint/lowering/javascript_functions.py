@@ -264,7 +264,8 @@ def _validated(call: ir.Call) -> ir.Expr:
     owner = call.callee.value if isinstance(call.callee, ir.Attr) else None
     if owner is None or not call.args or not _SCHEMA.search(ir.dotted(owner)):
         return call
-    return known(call.line, "schema.validated", call.args[0])
+    way = call.callee.name if isinstance(call.callee, ir.Attr) else ""
+    return known(call.line, "schema.validated", call.args[0], owner, ir.Const(call.line, way))
 
 
 plain_call = rewriting(read_table("javascript").idioms, {"validated": _validated})

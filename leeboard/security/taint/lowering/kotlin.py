@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import (
     RECEIVER,
     appended,
@@ -184,8 +185,14 @@ def _when(low: Lowering, node: SgNode) -> ir.Block:
 
 
 def _when_value(low: Lowering, node: SgNode) -> ir.Expr:
-    bodies = [first(entry, "control_structure_body") for entry in named(node, "when_entry")]
-    return ir.Unknown(line_of(node), tuple(_last(low, body) for body in bodies if body is not None))
+    subject = first(node, "when_subject")
+    arms: list[Arm] = []
+    for entry in named(node, "when_entry"):
+        conditions, body = list(named(entry, "when_condition")), first(entry, "control_structure_body")
+        result = _last(low, body) if body is not None else ir.Const(line_of(entry), None)
+        arms.append(Arm(result, values_of(low, conditions), is_default=not conditions))
+    inner = low.inside(subject) if subject is not None else []
+    return chosen(line_of(node), low.expr(inner[-1]) if inner else None, arms)
 
 
 def _for(low: Lowering, node: SgNode) -> ir.Block:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import known, replaced, rewriting, without
 from leeboard.security.taint.lowering.lowering import (
     ExprRule,
@@ -22,6 +23,7 @@ from leeboard.security.taint.table_file import read_table
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+_DEFAULTS = ("match_default_expression",)
 _INCLUDES = ("include_expression", "include_once_expression", "require_expression", "require_once_expression")
 _FUNCTIONS = frozenset({"anonymous_function", "anonymous_function_creation_expression", "arrow_function"})
 _NUMBERS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
@@ -67,13 +69,20 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
         callee: ir.Expr = ir.Attr(line, low.expr(owner), name.lstrip("$"))
     elif node.kind() == "object_creation_expression":
         made = first(node, "name", "qualified_name", "variable_name", "relative_scope")
-        callee = low.expr(made)
+        own = _around(node) if text_of(made) in ("self", "static") else ""
+        callee = ir.Name(line, own) if own else low.expr(made)
     else:
         called = node.field("function")
         callee = low.expr(called)
         if called is not None and called.kind() in ("variable_name", "subscript_expression"):
             callee = ir.Attr(line, callee, "__invoke")  # by a name that a variable holds
     return low.call(node, callee, values, keywords)
+
+
+def _around(node: SgNode) -> str:
+    """The class that it stands in."""
+    above = next((one for one in node.ancestors() if one.kind() == "class_declaration"), None)
+    return text_of(above.field("name")) if above is not None else ""
 
 
 def _name(_: Lowering, node: SgNode) -> ir.Expr:
@@ -257,8 +266,14 @@ def _case(low: Lowering, node: SgNode) -> ir.Case:
 
 def _match(low: Lowering, node: SgNode) -> ir.Expr:
     body = node.field("body")
-    arms = low.inside(body) if body is not None else []
-    return ir.Unknown(line_of(node), tuple(low.expr(low.inside(arm)[-1]) for arm in arms if low.inside(arm)))
+    asked = node.field("condition")
+    subject = low.expr(asked) if text_of(asked).strip("() ").lower() != "true" else None
+    arms = [
+        Arm(low.expr(low.inside(arm)[-1]), values_of(low, low.inside(arm)[:-1]), None, arm.kind() in _DEFAULTS)
+        for arm in (low.inside(body) if body is not None else [])
+        if low.inside(arm)
+    ]
+    return chosen(line_of(node), subject, arms)
 
 
 def _statement(low: Lowering, node: SgNode) -> ir.Block:

@@ -254,6 +254,9 @@ _PLAIN = {
     '"': '"', "\n": "",
 }  # fmt: skip
 
+_NUMBER = lazy(r"^:[^{}]*[bcdoxXneEfFgG%]$")
+"""How a number is written, which refuses any text."""
+
 Lower = Callable[["SgNode"], ir.Expr]
 
 
@@ -272,7 +275,11 @@ def lower_string(node: SgNode, line: int, lower: Lower) -> ir.Expr:
             parts.append(ir.Const(line, _content(child.text(), prefix)))
         elif kind == "interpolation":
             inner = child.field("expression") or next(iter(child.children()[1:2]), None)
-            parts.append(lower(inner) if inner is not None else ir.Unknown(line))
+            is_number = any(
+                each.kind() == "format_specifier" and _NUMBER.search(each.text()) for each in child.children()
+            )
+            value = lower(inner) if inner is not None else ir.Unknown(line)
+            parts.append(ir.Call(line, ir.Name(line, "int"), (value,)) if is_number else value)
     return _one(parts, line, prefix)
 
 

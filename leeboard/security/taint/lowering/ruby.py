@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import asked_of, known, rewriting
 from leeboard.security.taint.lowering.lowering import Lowering, LoweringGrammar, end_of, first, line_of, named, text_of
 from leeboard.security.taint.table_file import read_table
@@ -224,6 +225,32 @@ def _case(low: Lowering, node: SgNode) -> ir.Block:
     return (ir.Switch(line_of(node), low.expr(node.field("value")), tuple(cases)),)
 
 
+def _case_value(low: Lowering, node: SgNode) -> ir.Expr:
+    """`sort = case key when "a" then "b" else key end`."""
+    asked, arms = node.field("value"), []
+    for child in low.inside(node):
+        if child.kind() == "when":
+            values = values_of(low, named(child, "pattern"))
+            arms.append(Arm(_last(low, child.field("body")), values))
+        elif child.kind() == "else":
+            arms.append(Arm(_last(low, child), is_default=True))
+    return chosen(line_of(node), low.expr(asked) if asked is not None else None, arms)
+
+
+def _if_value(low: Lowering, node: SgNode) -> ir.Expr:
+    """`title = if name then name else "none" end`."""
+    test = node_rules.as_test(low.expr(node.field("condition")))
+    yes, no = _last(low, node.field("consequence")), _last(low, node.field("alternative"))
+    return ir.Ternary(line_of(node), test, yes, no)
+
+
+def _last(low: Lowering, node: SgNode | None) -> ir.Expr:
+    """The value of a branch: its last expression."""
+    while node is not None and node.kind() in ("then", "else", "body_statement") and low.inside(node):
+        node = low.inside(node)[-1]
+    return low.expr(node) if node is not None else ir.Const(0, None)
+
+
 def _begin(low: Lowering, node: SgNode) -> ir.Block:
     inner = low.inside(node)
     work = low.blocks(child for child in inner if child.kind() not in ("rescue", "ensure", "else"))
@@ -280,6 +307,8 @@ GRAMMAR = LoweringGrammar(
         "binary": _binary,
         "unary": node_rules.unary,
         "conditional": node_rules.conditional,
+        "if": _if_value,
+        "case": _case_value,
         "parenthesized_statements": node_rules.through(),
         "assignment": node_rules.assignment,
         "operator_assignment": node_rules.assignment,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
+from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
 from leeboard.security.taint.lowering.idiom import RECEIVER, appended, at, built, known, rewriting
 from leeboard.security.taint.lowering.lowering import (
     Lowering,
@@ -32,6 +36,8 @@ _SEGMENTS = lazy(r"<(\w+)\.\.>")
 _TUPLE_TYPE = lazy(r"([\w:]+)\s*<\s*\(([^()<>]*)\)\s*>$")
 
 
+_HOLDS_VALUE = lazy(r"(?:Some|Ok)\(")
+_BINDS = lazy(r"[a-z_]\w*$")
 _SENT_AS_PAGE = lazy(r"(?is)\(\s*(?:Status[\w:]*\s*,\s*)?\[.{0,200}content[_-]type.{0,60}text/html")
 
 
@@ -59,12 +65,29 @@ def _function(low: Lowering, node: SgNode, name: str, owner: str = "") -> ir.Fun
         line=line_of(node),
         end=end_of(node),
         params=tuple([param for param in _params(low, node.field("parameters")) if param.name not in below]),
-        lower=low.later(body, returns=body is not None and body.kind() != "block"),
+        lower=_giving(low.later(body, returns=body is not None and body.kind() != "block")),
         decorators=(ir.Name(line_of(node), marks[2:].split("(")[0].strip("]")),) if marks else (),
         owner=owner,
         is_static=bool(owner),
         returns=text_of(node.field("return_type")),
     )
+
+
+def _giving(lower: Callable[[], ir.Block]) -> Callable[[], ir.Block]:
+    """The last expression of a body is its result, in whichever branch it stands."""
+    return lambda: _given(lower())
+
+
+def _given(block: ir.Block) -> ir.Block:
+    last = block[-1] if block else None
+    if isinstance(last, ir.ExprStmt):
+        return (*block[:-1], ir.Return(last.line, last.value))
+    if isinstance(last, ir.If):
+        return (*block[:-1], replace(last, body=_given(last.body), orelse=_given(last.orelse)))
+    if isinstance(last, ir.Switch):
+        cases = tuple([replace(case, body=_given(case.body)) for case in last.cases])
+        return (*block[:-1], replace(last, cases=cases))
+    return block
 
 
 def _params(low: Lowering, listed: SgNode | None) -> tuple[ir.Param, ...]:
@@ -215,7 +238,13 @@ def _if(low: Lowering, node: SgNode) -> ir.Block:
 
 
 def _if_value(low: Lowering, node: SgNode) -> ir.Expr:
-    test = node_rules.as_test(low.expr(node.field("condition")))
+    condition = node.field("condition")
+    pattern = condition.field("pattern") if condition is not None and condition.kind() == "let_condition" else None
+    target = _target(low, pattern) if pattern is not None else None
+    if condition is not None and isinstance(target, ir.Name):
+        test: ir.Expr = ir.Walrus(line_of(node), target, low.expr(condition.field("value")))
+    else:
+        test = node_rules.as_test(low.expr(condition))
     return ir.Ternary(line_of(node), test, _last(low, node.field("consequence")), _last(low, node.field("alternative")))
 
 
@@ -231,23 +260,47 @@ def _last(low: Lowering, node: SgNode | None) -> ir.Expr:
 
 def _match(low: Lowering, node: SgNode) -> ir.Block:
     body = node.field("body")
-    cases = [_arm(low, arm) for arm in named(body, "match_arm")] if body is not None else []
-    return (ir.Switch(line_of(node), low.expr(node.field("value")), tuple(cases)),)
+    subject = low.expr(node.field("value"))
+    cases = [_arm(low, arm, subject) for arm in named(body, "match_arm")] if body is not None else []
+    return (ir.Switch(line_of(node), subject, tuple(cases)),)
 
 
-def _arm(low: Lowering, node: SgNode) -> ir.Case:
+def _arm(low: Lowering, node: SgNode, subject: ir.Expr) -> ir.Case:
     pattern, value = node.field("pattern"), node.field("value")
-    inner = low.inside(pattern) if pattern is not None else []
-    literal = bool(inner) and all(child.kind().endswith("_literal") for child in inner)
+    values, bound = _literals(low, pattern), _bound(low, pattern)
     default = text_of(pattern).strip() == "_"
-    values = low.exprs(inner) if literal else () if default else (ir.Unknown(line_of(node)),)
-    return ir.Case(line_of(node), values, low.block(value))
+    taken = (ir.Assign(line_of(node), (bound,), subject),) if bound is not None else ()
+    found = values or (() if default else (ir.Unknown(line_of(node)),))
+    return ir.Case(line_of(node), found, (*taken, *low.block(value)))
+
+
+def _literals(low: Lowering, pattern: SgNode | None) -> tuple[ir.Expr, ...]:
+    """The values that an arm names, and nothing where it names more than values."""
+    values = values_of(low, low.inside(pattern)) if pattern is not None else ()
+    return values if all(isinstance(value, ir.Const) for value in values) else ()
+
+
+def _bound(low: Lowering, pattern: SgNode | None) -> ir.Expr | None:
+    """What an arm calls the value, or what is inside of it: `Some(x)`, `Ok(x)`, `other`."""
+    inner = low.inside(pattern) if pattern is not None else []
+    if not inner or (inner[0].kind() != "identifier" and not _HOLDS_VALUE.match(inner[0].text())):
+        return None
+    target = _target(low, inner[0])
+    return target if isinstance(target, ir.Name) and _BINDS.match(target.id) else None
 
 
 def _match_value(low: Lowering, node: SgNode) -> ir.Expr:
     body = node.field("body")
-    arms = list(named(body, "match_arm")) if body is not None else []
-    return ir.Unknown(line_of(node), tuple(_last(low, arm.field("value")) for arm in arms))
+    arms = [
+        Arm(
+            _last(low, arm.field("value")),
+            _literals(low, arm.field("pattern")),
+            _bound(low, arm.field("pattern")),
+            text_of(arm.field("pattern")).strip() == "_",
+        )
+        for arm in (named(body, "match_arm") if body is not None else ())
+    ]
+    return chosen(line_of(node), low.expr(node.field("value")), arms)
 
 
 def _statement(low: Lowering, node: SgNode) -> ir.Block:

@@ -17,7 +17,8 @@ import leeboard
 from leeboard.app.scan.change import RULE, ChangeOptions
 from leeboard.app.scan.decided import why_unreadable, write_baseline
 from leeboard.app.scan.judged_text import content_rules
-from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, rounds, scan_page
+from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, scan_page
+from leeboard.app.scan.rounds import rounds
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.errors import ConfigError, EffectError
 from leeboard.model.verdict import Disposition, PlacedFinding
@@ -87,6 +88,8 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
 
 
 def _options(given: dict[str, object]) -> ScanOptions:
+    if given["base"] == "":
+        raise ConfigError("--diff is empty: name a branch or commit; a build's variable may not be set here")
     change = ChangeOptions(
         base=str(given["base"] or ""), staged=bool(given["staged"]), reviewed=bool(given["reviewed"])
     )

@@ -13,6 +13,7 @@ from leeboard.app.check import CheckOptions
 from leeboard.app.tasks.drift_actions import Recorded, Wanted
 from leeboard.app.views.tree import CheckPage, check_page, short_base
 from leeboard.contracts import report_json
+from leeboard.errors import ConfigError
 from leeboard.io.places import current_project
 from leeboard.model.event import TreeChecked
 from leeboard.model.task import SCORES, Drifted, DriftReport, Score
@@ -33,7 +34,7 @@ _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", 
 
 @click.command(epilog="Example:  leeboard check --base origin/main --fail-on red --github")
 @click.option("--task", "task_id", default="", metavar="ID", help="Of this task; else the only one in progress.")
-@click.option("--base", default="", metavar="REV", help="Compare with where the work left this branch or commit.")
+@click.option("--base", metavar="REV", help="Compare with where the work left this branch or commit.")
 @click.option("--staged", is_flag=True, help="Look at what is staged alone, as a commit hook does.")
 @click.option("--json", "form", flag_value="json", help="Print the report as one JSON object.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log for code hosts and editors.")
@@ -56,10 +57,12 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
 
     Exits 0 when the score is green, 3 when it is not, 1 when the tree could not be looked at, 2 for wrong use.
     """
+    if asked["base"] == "":
+        raise ConfigError("--base is empty: name a branch or commit; a build's variable may not be set here")
     if asked["reviewed"]:
         refuse_to_agents("--reviewed")
     look = CheckOptions(
-        base=str(asked["base"]),
+        base=str(asked["base"] or ""),
         staged=bool(asked["staged"]),
         run_acceptance=bool(asked["run_acceptance"]),
         state=str(asked["state"]),

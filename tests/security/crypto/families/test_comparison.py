@@ -24,6 +24,8 @@ PAIRS = [
     ("go", "package a\nfunc f() bool {\n\tmac := hmac.New(sha256.New, k)\n\tsum := mac.Sum(nil)\n\treturn bytes.Equal(sum, signature)\n}", "package a\nfunc f() bool {\n\tmac := hmac.New(sha256.New, k)\n\tsum := mac.Sum(nil)\n\treturn hmac.Equal(sum, signature)\n}"),
     ("javascript", "const expected = crypto.createHmac('sha256', k).update(b).digest('hex'); if (header === expected) go();", "const expected = crypto.createHmac('sha256', k).update(b).digest(); if (crypto.timingSafeEqual(header, expected)) go();"),
     ("php", "<?php $mac = hash_hmac('sha256', $b, $k); if ($mac == $signature) go();", "<?php $mac = hash_hmac('sha256', $b, $k); if (hash_equals($mac, $signature)) go();"),
+    ("python", "def signature(body):\n    return hmac.new(k, body, 'sha256').hexdigest()\ndef f():\n    given = request.headers.get('X-Sig', '')\n    return given == signature(request.data)", "def signature(body):\n    return hmac.new(k, body, 'sha256').hexdigest()\ndef f():\n    return hmac.compare_digest(given, signature(request.data))"),
+    ("python", "ok = request.headers.get('X-Api-Token') == API_TOKEN", "ok = secrets.compare_digest(request.headers.get('X-Api-Token'), API_TOKEN)"),
     ("ruby", "mac = OpenSSL::HMAC.hexdigest('SHA256', key, body)\nok = mac == signature", "mac = OpenSSL::HMAC.hexdigest('SHA256', key, body)\nok = Rack::Utils.secure_compare(mac, signature)"),
     ("c", "int f() { unsigned char *mac = HMAC(EVP_sha256(), k, n, d, l, 0, 0); return memcmp(mac, signature, 32); }", "int f() { unsigned char *mac = HMAC(EVP_sha256(), k, n, d, l, 0, 0); return CRYPTO_memcmp(mac, signature, 32); }"),
 ]  # fmt: skip

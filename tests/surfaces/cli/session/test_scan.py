@@ -55,7 +55,7 @@ def test_one_object_a_line(project: Desk) -> None:
     seen = [(found["path"], found["line"], found["disposition"]) for found in ran.objects]
     assert seen == [("open.py", 4, "FIRE"), ("sum.py", 2, "LOG"), ("weak.py", 2, "QUEUE")]
     assert ran.err.splitlines() == [
-        "leeboard: 1 file not analysed: 1 binary",
+        "leeboard: 1 file not analysed: 1 binary (a.bin)",
         "leeboard: 1 file not analysed for injections: 1 .gitignore",
     ]
 

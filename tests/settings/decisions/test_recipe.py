@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.settings.decisions.recipe import is_recipe, runs_in
+
+WORKFLOW = """\
+jobs:
+  guard:
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0
+      - uses: OWNER/leeboard@v1
+        id: guard
+        with:
+          scan-fail-on: queue
+      - run: |
+          pip install .
+          leeboard check --base origin/main --fail-on red
+      - run: make test
+"""
+PATH = ".github/workflows/ci.yml"
+
+
+def test_a_step_that_names_us_is_one_thing_with_its_options() -> None:
+    assert sorted(runs_in(PATH, WORKFLOW)) == [
+        "- run: | pip install . leeboard check --base origin/main --fail-on red",
+        "- uses: OWNER/leeboard@v1 id: guard with: scan-fail-on: queue",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_same"),
+    [
+        ("scan-fail-on: queue", "scan-fail-on: never", False),
+        ("--fail-on red", "--fail-on red || true", False),
+        ("        id: guard\n", "        id: guard\n        continue-on-error: true\n", False),
+        ("make test", "make lint", True),
+        ("fetch-depth: 0", "fetch-depth: 1", True),
+        ("    steps:\n", "    # what runs\n    steps:\n", True),
+        ("id: guard", "id: guard  # ours", True),
+    ],
+)
+def test_only_a_change_of_such_a_step_is_one(old: str, new: str, *, is_same: bool) -> None:
+    assert (runs_in(PATH, WORKFLOW.replace(old, new)) == runs_in(PATH, WORKFLOW)) is is_same
+
+
+def test_which_files_say_how_we_run() -> None:
+    recipes = (
+        PATH,
+        ".gitlab-ci.yml",
+        ".pre-commit-config.yaml",
+        ".husky/pre-commit",
+        "Jenkinsfile",
+        "sub/.circleci/config.yml",
+    )
+    assert [is_recipe(path) for path in recipes] == [True] * len(recipes)
+    assert [is_recipe(path) for path in ("docs/ci.yml", "src/a.py", "leeboard.toml")] == [False] * 3
+    assert not runs_in("docs/ci.yml", WORKFLOW)
+
+
+def test_a_line_of_a_script_stands_for_itself() -> None:
+    assert list(runs_in(".husky/pre-commit", "npm test\nleeboard scan --staged\nexit 0\n")) == [
+        "leeboard scan --staged"
+    ]
