@@ -68,6 +68,8 @@ def test_what_everybody_may_see_says_so_by_itself(value: str, is_open: bool) -> 
         ("wlan.conf", "pass=<passphrase hexdump>", False),
         ("src/ftp.c", 'password = "myapp7-ftp-" VERSION "@acme.io";', False),
         ("src/ftp.c", 'password = "myapp7-Ftp!x";', True),
+        ("README.md", "declare const encryptionKey: kms.IKey;", False),
+        ("README.md", f"encryption_key: kms.{DRAWN}", True),
         ("src/clip.py", f'"id": "md-ast-{UUID}"', False),
         ("src/clip.py", f'"id": "md-{DRAWN}ab"', True),
         ("src/tweet.py", "x = self._call_graphql_api('zZXycP0V6H7m-2r0mOnFcA/TweetDetail')", False),
