@@ -69,6 +69,7 @@ class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language_models: frozenset[str] = frozenset()
     of_the_hash: frozenset[str] = frozenset()
     formats: frozenset[str] = frozenset()
+    loose_formats: frozenset[str] = frozenset()
     wires: frozenset[str] = frozenset()
 
 

@@ -157,6 +157,8 @@ VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest 
         ("src/link.java", "java", DISABLED.format(flag="that.ready"), True),
         ("lib/pdf2/seal.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", False),
         ("lib/seal.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", True),
+        ("lib/ssh_keys.py", "python", "def seal(key):\n    token = md5(key).hexdigest()\n    return token\n", True),
+        ("lib/ssh_login.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", True),
         ("checks/weak.json", "json", '{"insecure": ["RSA-1024", "P-192"]}\n', False),
     ],
 )
