@@ -64,6 +64,7 @@ class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proofs: frozenset[str] = frozenset()
     sums: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+    typed: frozenset[str] = frozenset()
     play: frozenset[str] = frozenset()
     language_models: frozenset[str] = frozenset()
     of_the_hash: frozenset[str] = frozenset()

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint import ir, method
+from leeboard.security.taint import ir, method, segments
 from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named, told_field
 from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
@@ -216,7 +216,9 @@ def _result_of_unseen(state: State, scope: TaintScope, expr: ir.Call, use: Use) 
         return _cleaned(use, None if _is_spelled_out(use) else nature.cleaner.kinds)
     if use.path == "path.resolved":
         return _resolved(use)
-    known = known_result(state, scope, expr, use) if nature.is_modelled else None
+    known = segments.result_of(expr, use)
+    if known is None and nature.is_modelled:
+        known = known_result(state, scope, expr, use)
     if known is None:
         known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
     if getter is not None and use.receiver is not None and known.opaque and not use.receiver.opaque:
