@@ -250,3 +250,19 @@ def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> 
     tree = parse(f"<?php\n{text}\n", "php")
     assert tree is not None
     assert [flow.confidence for flow in find_flows(tree)] == [confidence]
+
+
+@pytest.mark.parametrize(
+    ("head", "made", "confidence"),
+    [
+        ("from .page import formatter", "formatter.format(request.args['a'])", 0.45),
+        ("from .page import loader", "loader.load(request.args['a'])", 0.45),
+        ("from .page import PAGE", "PAGE.format(request.args['a'])", 0.92),
+        ("page = '<p>{}</p>'", "page.format(request.args['a'])", 0.92),
+    ],
+)
+def test_what_an_object_of_another_file_makes_of_it_is_not_known(head: str, made: str, confidence: float) -> None:
+    code = f"{head}\nfrom flask import Flask, make_response, request\napp = Flask(__name__)\n"
+    tree = parse(f"{code}@app.route('/')\ndef show():\n    return make_response({made})\n", "python")
+    assert tree is not None
+    assert [flow.confidence for flow in find_flows(tree) if flow.kind == "html"] == [confidence]
