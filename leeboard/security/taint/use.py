@@ -57,7 +57,7 @@ def _is_given(use: Use, name: str, wanted: object, *, is_setting: bool) -> bool:
 
 
 def is_asked_of_own_file(state: State, use: Use) -> bool:
-    """`formatter.format(x)` of another file of the project, of which nobody knows what comes; `QUERY.format(x)` is a text."""
+    """`formatter.format(x)` of another file: nobody knows what comes of it; `QUERY.format(x)` is a text."""
     owner = use.written.rpartition(".")[0]
     if not owner or use.receiver is None or use.receiver.taints or _CONSTANT.search(owner):
         return False
