@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint import ir, method
+from leeboard.security.taint import ir, method, segments
 from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named, told_field
 from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
@@ -18,7 +18,7 @@ from leeboard.security.taint.schema import by_rules, loaded, vouched
 from leeboard.security.taint.sink import check_call
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import Kind
-from leeboard.security.taint.use import Use
+from leeboard.security.taint.use import Use, is_asked_of_own_file
 from leeboard.security.taint.values import (
     CLEAN,
     FOREIGN,
@@ -216,7 +216,9 @@ def _result_of_unseen(state: State, scope: TaintScope, expr: ir.Call, use: Use) 
         return _cleaned(use, None if _is_spelled_out(use) else nature.cleaner.kinds)
     if use.path == "path.resolved":
         return _resolved(use)
-    known = known_result(state, scope, expr, use) if nature.is_modelled else None
+    known = segments.result_of(expr, use)
+    if known is None and nature.is_modelled:
+        known = known_result(state, scope, expr, use)
     if known is None:
         known = _cleaned(use, nature.escapes[0]) if nature.escapes is not None else _unknown(state, use)
     if getter is not None and use.receiver is not None and known.opaque and not use.receiver.opaque:
@@ -302,7 +304,8 @@ def _unknown(state: State, use: Use) -> Val:
     # Given nothing but constants, it is taken to give nothing worse.
     text = CLEAN if given and not value.taints and all(is_settled(item) for item in given) else value.text
     name = use.path.rpartition(".")[2]
-    clear = name in state.index.tables.model.transparent or _is_accessor(state, use)
+    clear = name in state.index.tables.model.transparent and not is_asked_of_own_file(state, use)
+    clear = clear or _is_accessor(state, use)
     read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
     opaque = value.opaque and not (clear and any(item.taints and not item.opaque for item in map(held, given)))
     made_with = use.args[:4] or (use.receiver.args if use.receiver is not None else ())
@@ -339,7 +342,7 @@ def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Va
         return HARMLESS if cast is not None and cast.kinds is None else _read(state, receiver, use)
     if name in model.values and use.receiver is not None:
         return _values(name, receiver)
-    return text_result(state, name, receiver, use)
+    return None if is_asked_of_own_file(state, use) else text_result(state, name, receiver, use)
 
 
 def _change(state: State, name: str, receiver: Val, use: Use) -> tuple[Val, Val] | None:
