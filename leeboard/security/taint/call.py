@@ -9,6 +9,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir, method, segments
 from leeboard.security.taint.assign import DECODED, assign, attribute_of, child_of, field_of, named, told_field
+from leeboard.security.taint.declared import as_declared
 from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.index import PATH_JOINS, REPLACES
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
@@ -158,6 +159,7 @@ def _handed(use: Use, path: str, args: tuple[Val, ...]) -> Use:
 def _own(state: State, scope: TaintScope, expr: ir.Call, use: Use, closure: Closure) -> Val:
     """A function of this file: followed with what it is given; what it changes is changed here as well."""
     result, inner = invoke(state, scope, closure, use)
+    result = as_declared(state, closure.function.returns, result)
     if inner is None:
         return result
     if isinstance(closure.scope, Val) and isinstance(expr.callee, ir.Attr) and "self" in inner.names:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
+from leeboard.security.taint.declared import as_declared, class_named
 from leeboard.security.taint.described import CHECKED_FIELD
 from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
 from leeboard.security.taint.state import State
@@ -111,6 +112,8 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             continue
         if _is_request(state, param, handlers):
             values[param.name] = Val(shape="request", path=param.name, text=FOREIGN, steps=(function.line,))
+        elif handlers is None and _has_methods(state, param):
+            values[param.name] = as_declared(state, param.annotation, UNKNOWN)
         elif param.name in harmless or _is_safe(state, param) or _is_other(param, handlers):
             values[param.name] = HARMLESS
         elif (marked := _marked(state, param)) is not None:
@@ -126,6 +129,12 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
         values[param.name] = _uploaded(param, _typed(state, param, _validated(state, param, values[param.name])))
     return values
+
+
+def _has_methods(state: State, param: ir.Param) -> bool:
+    """Whether it is declared as an object that does something, of a class of this file, and no record."""
+    kind = class_named(state, param.annotation)
+    return kind is not None and not is_schema(state, kind)
 
 
 _UPLOAD = lazy(r"\bUploadFile\b")

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from leeboard.security.taint import ir
 from leeboard.security.taint.assign import element_of
+from leeboard.security.taint.declared import as_declared
 from leeboard.security.taint.entry import callback_values, registering
 from leeboard.security.taint.remembered import OwnCall, keep, own_call, recall
 from leeboard.security.taint.schema import filled, is_loader, is_schema
@@ -110,9 +111,9 @@ def _bind(state: State, inner: TaintScope, closure: Closure, use: Use) -> None:
         elif param.kind == "**":
             inner.names[param.name] = Val(shape="dict", items=_keyed(use.keywords))
         elif given:
-            inner.names[param.name] = given.pop(0)
+            inner.names[param.name] = as_declared(state, param.annotation, given.pop(0))
         elif param.name in use.keywords:
-            inner.names[param.name] = use.keywords[param.name]
+            inner.names[param.name] = as_declared(state, param.annotation, use.keywords[param.name])
         else:
             inner.names[param.name] = state.evaluate(param.default, inner) if param.default is not None else UNKNOWN
 

@@ -110,6 +110,89 @@ end
 """
 
 
+def _notes(test: str) -> str:
+    return f"""import strawberry
+from pathlib import Path
+
+class Shelf:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+    def names(self) -> list[str]:
+        return [each.name for each in self.root.iterdir()]
+    def note(self, name: str) -> str:
+        if {test}:
+            return ""
+        return (self.root / name).read_text()
+
+def shelf_of(info) -> Shelf | None:
+    return info.context["shelf"]
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def note(self, info: strawberry.Info, name: str) -> str:
+        return shelf_of(info).note(name)
+"""
+
+
+def _links(test: str) -> str:
+    return f"""import httpx
+from aiohttp import web
+from yarl import URL
+routes = web.RouteTableDef()
+
+async def size_of(client: httpx.AsyncClient, page: URL) -> int:
+    if {test}:
+        raise web.HTTPForbidden()
+    return len((await client.get(page)).content)
+
+@routes.post("/sizes")
+async def sizes(request: web.Request) -> web.Response:
+    sent = await request.json()
+    return web.json_response([await size_of(request.app["client"], URL(each)) for each in sent["pages"]])
+"""
+
+
+def _visits(wanted: str) -> str:
+    return f"""from flask import Flask, request, current_app
+from pymongo.collection import Collection
+app = Flask(__name__)
+
+def visits() -> Collection:
+    return current_app.extensions["store"]["visits"]
+
+@app.post("/visits")
+def found():
+    sent = request.get_json()
+    return {{"n": len(list(visits().find({{"who": {wanted}}})))}}
+"""
+
+
+def _ktor(clause: str, bound: str) -> str:
+    return f"""import io.ktor.server.routing.get
+import java.sql.Connection
+class Shelf(private val connection: Connection) {{
+    fun books(title: String): List<String> {{
+        val query = buildString {{
+            append("SELECT title FROM books")
+            if (title != "") append(" WHERE title = {clause}")
+        }}
+        return connection.prepareStatement(query).use {{ it{bound}.executeQuery().titles() }}
+    }}
+}}
+fun Route.books(shelf: Shelf) = get("/books") {{ call.respond(shelf.books(call.parameters["title"].orEmpty())) }}
+"""
+
+
+def _built(clause: str) -> str:
+    return f"""export class Cats {{
+  find(dto: FindCats) {{
+    return this.cats.createQueryBuilder('c').where('c.age > 1').andWhere({clause}).getMany();
+  }}
+}}
+"""
+
+
 def _log(who: str) -> str:
     return f"""const fs = require('fs');
 const out = fs.createWriteStream('/var/log/visits.log');
@@ -138,6 +221,16 @@ PAIRS = (
         "python",
         f"{_FASTAPI}def up(part: UploadFile):\n    return zipfile.ZipFile('/srv/' + part.filename).testzip()\n",
         f"{_FASTAPI}def up(part: UploadFile):\n    return zipfile.ZipFile(part.file).testzip()\n",
+    ),
+    ("a class that a result is declared as", "python", _notes("not name"), _notes("name not in self.names()")),
+    ("a client that is declared", "python", _links("not page"), _links('page.host not in {"example.org"}')),
+    ("a collection that is declared", "python", _visits('sent["who"]'), _visits('str(sent["who"])')),
+    ("a text that is built in a block", "kotlin", _ktor("'$title'", ""), _ktor("?", ".bound(title)")),
+    (
+        "a value inside a function of SQL",
+        "typescript",
+        _built("`c.name = UPPER('${dto.name}')`"),
+        _built("'c.name = :name', dto"),
     ),
     (
         "a line of a log that is a file",

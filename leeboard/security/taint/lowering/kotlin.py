@@ -31,9 +31,33 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
     suffix = first(node, "call_suffix")
     values, keywords = _args(low, suffix)
     callee = low.expr(inner[0]) if inner else ir.Unknown(line_of(node))
+    if ir.dotted(callee) == _BUILDS and values and isinstance(values[-1], ir.Lambda):
+        return _built_text(values[-1])
+    if ir.dotted(callee) in _LENGTHENS and _is_in_builder(node):
+        callee = ir.Attr(line_of(node), ir.Name(line_of(node), _BUILDS), "append")
     if unhardened(node, ir.dotted(callee)):
         return ir.Call(line_of(node), ir.Name(line_of(node), "xml.unhardened"), tuple(values))
     return low.call(node, callee, values, keywords)
+
+
+_BUILDS = "buildString"
+_LENGTHENS = frozenset({"append", "appendLine"})
+
+
+def _is_in_builder(node: SgNode) -> bool:
+    return any(above.text().startswith(_BUILDS) for above in node.ancestors() if above.kind() == "call_expression")
+
+
+def _built_text(block: ir.Lambda) -> ir.Expr:
+    """`buildString { append(...) }`: a function that is called at once, and the text that it has built."""
+    line, given = block.line, block.function
+    text = ir.Name(line, _BUILDS)
+
+    def lower() -> ir.Block:
+        return (ir.Assign(line, (text,), ir.Const(line, "")), *given.lower(), ir.Return(given.end, text))
+
+    whole = ir.Function(name=given.name, line=given.line, end=given.end, lower=lower)
+    return ir.Call(line, ir.Lambda(line, whole))
 
 
 def _args(low: Lowering, suffix: SgNode | None) -> tuple[list[ir.Expr], tuple[tuple[str, ir.Expr], ...]]:
