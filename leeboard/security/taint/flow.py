@@ -302,9 +302,14 @@ def _is_within(lines: list[int], function: ir.Function) -> bool:
     return at < len(lines) and lines[at] <= function.end
 
 
+_DEFINES_FOR_ALL = frozenset({"ruby"})
+"""Where a method that a block defines is one of the class, which anybody may call."""
+
+
 def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope) -> None:
     handlers = handler_of(state, function, owner)
-    private = function.name.startswith("_") or around is not state.globals
+    nested = around is not state.globals and state.module.language not in _DEFINES_FOR_ALL
+    private = function.name.startswith("_") or nested
     trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
     if owner is None and not wanted.is_called(function) and takes_request(state, function):
         trust = "handler"

@@ -21,7 +21,7 @@ _VALUE_POSITION = lazy(
 )
 """Where a query holds a value, which can be bound; names of columns and whole clauses stand elsewhere."""
 _QUOTED_POSITION = lazy(
-    r"(?:=|<|>|\blike|\bin\s*\(|\bvalues\s*\((?:[^()]{0,200},)?)\s*(?:\w{1,20}\(\s*)?[bnN]?['\"]%?$", 2
+    r"(?:=|<|>|\bi?like|\bin\s*\(|\bvalues\s*\((?:[^()]{0,200},)?)\s*(?:\w{1,20}\(\s*)?[bnN]?['\"]%?$", 2
 )
 _NAMES_A_PART = lazy(
     r"(?i)(?:table|column|col|field|schema|clause|where|order(?:_?by)?|sort|direction|prefix)(?:_?names?|s)?'?$"

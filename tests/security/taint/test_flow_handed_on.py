@@ -193,6 +193,22 @@ def _built(clause: str) -> str:
 """
 
 
+def _concern(given: str) -> str:
+    return f"""module Findable
+  class_methods do
+    def named(params)
+      where({given})
+    end
+  end
+end
+class BooksController < ApplicationController
+  def index
+    render json: current_user.books.named(params)
+  end
+end
+"""
+
+
 def _log(who: str) -> str:
     return f"""const fs = require('fs');
 const out = fs.createWriteStream('/var/log/visits.log');

@@ -14,7 +14,7 @@ from leeboard.security.crypto.weakness import WeaknessHit
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-_OWNER = lazy(r"(?i)\b(?:py)?j[wo][tks]\w{0,12}\b|jsonwebtoken|jose|firebase.jwt")
+_OWNER = lazy(r"(?i)\b(?:py)?j[wo][tks]\w{0,12}\b|jsonwebtoken|jose|firebase.jwt|\bdecodejwt\b")
 _SPELLED = lazy(
     r"\bjwt\.SigningMethodNone\b|\bUnsafeAllowNoneSignatureType\b|\.ParseUnverified\b|\bAlgorithm\.none\b(?=\s*\()|\bAlgorithm::None\b"
     r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b|\bprocess_jwt\b"
@@ -67,10 +67,24 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         yield from _decoded(call, source)
     elif call.last in {"verify", "verifysync"} and len(call.args) > 1 and not _has_key(call.args[1], source):
         yield _hit(call, "verified with an empty key")
+    elif call.last == "decodejwt" and _lets_in(call, source):
+        yield _hit(call, f"{call.name}() without verify", 0.7)
     elif call.last in {"jwt_decode", "jwtdecode", "decodejwt"} and len(call.args) == 1:
         yield WeaknessHit(
             kind="unverified token", what=f"{call.name}()"[:60], site=call, weighing="note", sure=0.6, fix=_FIX
         )
+
+
+_SENT = lazy(r"\bcookies\b|\breq(?:uest)?\.headers\b|\bheaders\(\)|\b[aA]uthorization\b")
+
+
+def _lets_in(call: CallSite, source: CryptoSource) -> bool:
+    """Whether a server believes the token that it was sent: jose reads it there, and this file verifies none."""
+    return (
+        source.has(("'jose'", '"jose"'))
+        and not source.has(("jwtverify",))
+        and _SENT.search(source.function_text(call)) is not None
+    )
 
 
 def _is_none(node: SgNode, source: CryptoSource) -> bool:

@@ -14,7 +14,9 @@ def kinds(language: str, code: str, path: str = "src/code") -> list[str]:
     return [weakness.kind for weakness in find_weak_crypto(tree, path)]
 
 
+_JOSE = "import { decodeJwt, jwtVerify } from 'jose';\nasync function who(request: Request) { const token = request.headers.get('x-token'); "
 PAIRS = [
+    ("typescript", _JOSE.replace(", jwtVerify", "") + "return decodeJwt(token).sub; }", _JOSE + "const { payload } = await jwtVerify(token, keys); return payload.sub; }"),
     ("python", "import python_jwt as jwt\nd = jwt.process_jwt(t)", "import python_jwt as jwt\nd = jwt.verify_jwt(t, key, ['RS256'])"),
     ("python", "d = jwt.decode(t, options={'verify_signature': False})", "d = jwt.decode(t, key, algorithms=['HS256'])"),
     ("python", "d = jwt.decode(t, key, verify=False)", "d = jwt.decode(t, key, algorithms=['RS256'])"),
