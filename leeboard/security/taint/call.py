@@ -195,7 +195,7 @@ def _result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Val:
 
 def _described(state: State, use: Use) -> Val | None:
     """What a class or a schema of this file says of it."""
-    field = told_field(use.receiver, use.path) if not use.args and use.receiver is not None else None
+    field = told_field(state, use.receiver, use.path) if not use.args and use.receiver is not None else None
     return field if field is not None or state.module.language not in DESCRIBES else let_through(state, use)
 
 
