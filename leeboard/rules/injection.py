@@ -25,13 +25,14 @@ the address, in which no slash stands, begins or ends with a fixed text; it is a
 stands in another file; the page it is set into may escape it; it is the page's own address (only logged where the whole
 of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
 same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
-says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; running
-code is what the function that it is handed to is for; it is an example, a benchmark or a trial beside the product.
-Logged is what passed a check of another file, a header that goes back to its sender, an address that begins with
-something of the program's own, the name of a program to load between a folder and a fixed ending. A value that an
-unknown function had in between is logged too; one that a model let through, or that only took another form on the way
-into a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line
-breaks, are logged.
+says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; the
+program manages a database; what sends the file refuses two dots in its path; running code is what the function that it
+is handed to is for; it is an example, a benchmark or a trial beside the product. Logged is what passed a check of
+another file, a header that goes back to its sender, an address that begins with something of the program's own, a
+segment of the own address between slashes, the path of a handler of one address, the name of a program to load between
+a folder and a fixed ending. A value that an unknown function had in between is logged too; one that a model let
+through, or that only took another form on the way into a query, a command, code or a loader, is queued. Log lines and
+response headers, in which servers refuse line breaks, are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
@@ -65,11 +66,12 @@ two tags that are called safe; or its own name says that a stranger sends it (`u
 name says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept
 in the project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is
 told once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
-(`pickle.load`) are only logged while no outside caller is seen. Models that check their fields (pydantic, marshmallow,
-zod, Joi) are judged field by field where the class stands in the file: numbers, dates, identifiers and choices are
-harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a message, too), and of a text it
-limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code that is run by a tool made for
-that (a console, a debugger, a template engine), unless a request brings the value.
+(`pickle.load`, a `FullLoader`) are only logged while no outside caller is seen; so is what nobody knows the origin of
+where the file itself sets it, and what JavaScript, PHP and Ruby make code of for a caller. Models that check their
+fields (pydantic, marshmallow, zod, Joi) are judged field by field where the class stands in the file: numbers, dates,
+identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a
+message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code
+that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the value.
 """
 
 from __future__ import annotations

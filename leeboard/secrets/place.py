@@ -276,7 +276,11 @@ def _scheme_value(match: re.Match[str]) -> Weight | None:
     value = match["value"]
     if (match.groupdict().get("name") or "").lower() == "basic":
         return _basic(value)
-    if is_other_thing(value) or (len(value) < 12 and not (is_random(value) and class_count(value) >= 2)):
+    if (
+        _NAMES_ITS_PARTS.match(match.string, match.end())
+        or is_other_thing(value)
+        or (len(value) < 12 and not (is_random(value) and class_count(value) >= 2))
+    ):
         return None
     if _PLAIN_SCHEME.match(value) and not is_random(value):
         return None
@@ -285,6 +289,10 @@ def _scheme_value(match: re.Match[str]) -> Weight | None:
     if not is_random(value) or class_count(value) < 2:
         return None
     return 0.92, ""
+
+
+_NAMES_ITS_PARTS = lazy(r"[ \t]{1,3}[A-Za-z]{2,30}=[#$%{]")
+"""`AWS3-HTTPS AWSAccessKeyId=#{id},...`: a scheme, and what is filled in behind it."""
 
 
 def _tells_words(value: str) -> bool:

@@ -81,6 +81,7 @@ _DIGEST_SIZES = frozenset({40, 56, 64, 96, 128})
 _ESCAPED = lazy(r"\\[ux][0-9a-fA-F]{2}|\\[0-7]{3}|\\0\Z")
 _BRACKET = lazy(r"[(){}\[\]]")
 _POINTER = lazy(r"[*&][A-Za-z_][\w:.\-]*\Z")
+_TYPE = lazy(r"[a-z_]+(?:\.[a-z_]+){0,4}\.[A-Z][A-Za-z]*;?\Z")
 _PRINTED_FINGERPRINT = lazy(r"[0-9A-F]{40}\Z")
 _SPACE = lazy(r"\s")
 _FOREIGN = lazy(r"[^\x20-\x7e]")
@@ -143,7 +144,7 @@ def _names_something(name: str, value: str, *, quoted: bool) -> bool:
     """The value is a reference, a call, a piece of code, or repeats the name."""
     if _CALL.match(value) or (_CODE.search(value) and not (quoted and is_random(value) and class_count(value) >= 3)):
         return True
-    if not quoted and (_BRACKET.search(value) or _POINTER.match(value)):
+    if not quoted and (_BRACKET.search(value) or _POINTER.match(value) or _TYPE.match(value)):
         return True
     if _DOTTED.match(value) and not is_random(value):
         return True

@@ -40,7 +40,7 @@ _THINGS = frozenset(
 )
 _COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|tracking|statistics|metrics)(?:[/_.-]|$)")
 """Who sends a number to a counter tells visits apart by it, and nobody is let in."""
-_ERRANDS = frozenset("correlation event job message request row task".split())
+_ERRANDS = frozenset("correlation event job message next packet request row task".split())
 """Their ids say which answer belongs to which question."""
 _PLACES = frozenset("table column alias offset index".split())
 """A place may be named after what lies there, and a secret after the place it is used in."""

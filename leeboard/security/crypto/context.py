@@ -108,7 +108,12 @@ def names_a_key(site: Site, source: CryptoSource) -> bool:
     if not name and _RETURNED.match(statement_text(site, source)):
         definition = source.definition_of(site)
         name = definition.name if definition is not None and definition.kind != "class" else ""
-    return bool(_WORDS.keys.intersection(_words(name)))
+    return bool(_WORDS.keys.intersection(_words(name))) or "code" in _last_words(uses_of(site, source).names)
+
+
+def _last_words(names: Iterable[str]) -> set[str]:
+    """What each of them names, at its end: a `reset_code` is a code."""
+    return {words[-1] for words in map(split_name, names) if words}
 
 
 def proves_something(site: Site, source: CryptoSource, near: frozenset[str]) -> bool:
@@ -122,6 +127,11 @@ def proves_something(site: Site, source: CryptoSource, near: frozenset[str]) -> 
 def speaks_of_secrets(name: str) -> bool:
     """Whether it names something that somebody must not guess."""
     return not (_WORDS.strong | _WORDS.mild | _WORDS.keys).isdisjoint(_words(name))
+
+
+def opens_something(name: str) -> bool:
+    """Whether it is called what somebody types to be let in: no card of a game is called so."""
+    return not _WORDS.typed.isdisjoint(_words(name)[-2:])
 
 
 def proves_who_it_is(text: str) -> bool:

@@ -166,6 +166,8 @@ def _is_demanded(site: Site, source: CryptoSource) -> bool:
     if any(map(_PROTOCOL.search, (source.path, *names))):
         return True
     known = words.context().formats
+    if not proves_who_it_is(statement_text(site, source)):
+        known |= words.context().loose_formats
     if source.language in C_FAMILY:
         known |= words.context().wires
     return any(not known.isdisjoint(split_name(name)) for name in (*source.path.split("/"), *names))

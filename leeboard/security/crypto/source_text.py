@@ -14,6 +14,7 @@ from leeboard.security.crypto.context import (
     fills_a_key,
     gives_a_reason,
     names_a_key,
+    opens_something,
     proves_something,
     surroundings,
 )
@@ -183,7 +184,7 @@ def _trace(hit: WeaknessHit, around: SiteSurroundings) -> tuple[str, ...]:
 
 def _weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) -> tuple[bool, float, str]:
     """Whether it queues, how sure it is, and why it is logged at most; zero confidence is nothing at all."""
-    auth = around.context == "auth"
+    auth = around.context == "auth" or (hit.kind == "weak hash" and around.nearest >= max(_NEAR, around.checksum))
     if hit.kind == "weak hash" and not (around.nearest >= _NEAR and proves_something(hit.site, source, around.near)):
         auth = False  # the file may speak of secrets, but not where it hashes
     if hit.excuse and hit.weighing == "hash":
@@ -206,7 +207,7 @@ _NEAR = 4
 
 def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSource) -> tuple[bool, float, str]:
     """Only for what is guarded; a draw that nobody can place is logged where the code around it guards something."""
-    if around.plays:
+    if around.plays and not opens_something(target_of(hit.site, source)):
         return False, 0.0, ""
     guarded = around.context != "checksum" and bool(_GUARDING.search(source.text))
     if around.nearest >= _NEAR and (around.context == "auth" or becomes_a_secret(hit.site, source)):

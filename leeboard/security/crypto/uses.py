@@ -13,11 +13,16 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto.source import CryptoSource, SettingSite, Site
+from leeboard.source.syntax import Definition
 
 _FILLED = lazy(r"(?i)\.\s*(?:next_?bytes|fill_?bytes|fill|read)\s*\(\s*&?(?:mut\s+)?(\w+)\s*[),\[]")
-_MADE = lazy(r"\s*(?:[A-Za-z][\w.<>\[\]]{1,60}\s+){0,3}\$?(\w{1,60})\s*(?::\s*[\w<>\[\]]{1,40}\s*)?(?::=|[+.]?=)(?!=)")
+_MADE = lazy(
+    r"\s*(?:[A-Za-z][\w.<>\[\]]{1,60}\s+){0,3}(?:\$|@{1,2})?(\w{1,60})\s*"
+    r"(?::\s*[\w<>\[\]]{1,40}\s*)?(?::=|[+.]?=)(?!=)"
+)
 _GROWN = lazy(
-    r"(?:^|[\s;{(])\$?(\w{1,60})\s*(?:(?:\.|->)(?:append|push|add|insert|concat|write_?[Ss]tring|WriteByte|WriteRune)\s*\(|<<)"
+    r"(?:^|[\s;{(])\$?(\w{1,60})\s*(?:(?:\.|->)"
+    r"(?:[Aa]ppend|push|[Aa]dd|[Ii]nsert|concat|write_?[Ss]tring|WriteByte|WriteRune)\s*\(|<<)"
 )
 _FIELD = lazy(r"\s*\$?(\w{1,60})\[[^\[\]]{0,40}\]\s*=(?!=)")
 _RETURNED = lazy(r"\s*(?:return\b|=>|yield\b)")
@@ -111,6 +116,15 @@ def _callers(site: Site, source: CryptoSource) -> Iterator[tuple[set[str], list[
         target = target_of(call, source)
         names, lines = _followed({target} if target else set(), _lines_after(call.line, source))
         yield names, [statement_text(call, source), *lines]
+    if source.language == "ruby":
+        yield from _bare_callers(definition, source)
+
+
+def _bare_callers(definition: Definition, source: CryptoSource) -> Iterator[tuple[set[str], list[str]]]:
+    """`@token = PREFIX + random_part`: Ruby calls a method of one's own by its name alone."""
+    outside = [*source.lines[: definition.start - 1], *source.lines[definition.end :]][:_MOST_LINES]
+    for line in _lines_with(definition.name, [text[:_LINE_ROOM] for text in outside])[:_MOST_CALLERS]:
+        yield set(_grown(line)), [line]
 
 
 def _is_last(site: Site, source: CryptoSource) -> bool:

@@ -64,10 +64,12 @@ class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proofs: frozenset[str] = frozenset()
     sums: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+    typed: frozenset[str] = frozenset()
     play: frozenset[str] = frozenset()
     language_models: frozenset[str] = frozenset()
     of_the_hash: frozenset[str] = frozenset()
     formats: frozenset[str] = frozenset()
+    loose_formats: frozenset[str] = frozenset()
     wires: frozenset[str] = frozenset()
 
 

@@ -7,12 +7,13 @@ from typing import Literal
 import msgspec
 
 from leeboard.model.text import lazy
-from leeboard.security.taint import fold, ir
+from leeboard.security.taint import fold, ir, segments
 from leeboard.security.taint import method as _method
 from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import check_assignment
 from leeboard.security.taint.state import State, TaintScope
+from leeboard.security.taint.table import Kind
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import (
     CLEAN,
@@ -37,6 +38,8 @@ from leeboard.security.taint.values import (
 )
 
 _DEEPEST = 6
+_AROUND_REQUEST = lazy(r"^(?:\{[^{}]*\}\.|(?:c|ctx|context|req|request|event)\.(?=(?:[rR]equest|req|raw)\b))")
+"""What a request is a part of: a parameter that is taken apart where it is declared, a context with more in it."""
 _PLACES = (ir.Attr, ir.Index)
 
 
@@ -231,9 +234,20 @@ def _of_foreign(state: State, base: Val, path: str) -> Val:
     if cleaner is not None and not cleaner.callee.startswith("*."):
         return cleaned(base, cleaner.kinds)
     taints = field_of(base, name).taints
+    own = _of_own_address(state, path)
+    if own:
+        taints = {origin: done | own for origin, done in taints.items()}
     if name in _FILE_NAMES:
         taints = {origin: done - CONTENT for origin, done in taints.items()}
     return Val(taints=taints, text=FOREIGN, path=path, steps=base.steps, opaque=base.opaque)
+
+
+def _of_own_address(state: State, path: str) -> frozenset[Kind]:
+    """Of what is given as `{ params, url }` a part of the address: a text that is called so has none. And the address
+    of a request inside of a context.
+    """
+    part = _AROUND_REQUEST.sub("", path)
+    return state.index.of_label(part) if part != path and "." in part else frozenset()
 
 
 def field_of(base: Val, name: str) -> Val:
@@ -328,7 +342,7 @@ def index_value(state: State, expr: ir.Index, scope: TaintScope) -> Val:
         if found is not None:
             return _under_any_key(state, found) if key is None else found
     if base.taints:
-        return child_of(state, base, key, expr.line)
+        return segments.indexed(base, expr.key, key) or child_of(state, base, key, expr.line)
     return _read_indexed(state, expr, base, given)
 
 

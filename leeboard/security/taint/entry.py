@@ -11,7 +11,7 @@ from leeboard.security.taint import ir
 from leeboard.security.taint.described import CHECKED_FIELD
 from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
 from leeboard.security.taint.state import State
-from leeboard.security.taint.table import Handlers, Trust
+from leeboard.security.taint.table import Handlers, Kind, Trust
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import FOREIGN, HARMLESS, UNKNOWN, TaintOrigin, Val, foreign
 
@@ -125,8 +125,20 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
             values[param.name] = doubted(given) if own else given
         else:
             values[param.name] = UNKNOWN if trust is not None else HARMLESS  # its callers are followed instead
-        values[param.name] = _typed(state, param, _validated(state, param, values[param.name]))
+        values[param.name] = _uploaded(param, _typed(state, param, _validated(state, param, values[param.name])))
     return values
+
+
+_UPLOAD = lazy(r"\bUploadFile\b")
+_NO_NAMES: frozenset[Kind] = frozenset({"path", "upload", "url", "redirect"})
+
+
+def _uploaded(param: ir.Param, value: Val) -> Val:
+    """What was uploaded has a name, which its sender chose, and an open file, which is no name of any."""
+    if not value.taints or not _UPLOAD.search(param.annotation):
+        return value
+    opened = Val(taints={origin: done | _NO_NAMES for origin, done in value.taints.items()}, text=FOREIGN)
+    return replace(value, items={**value.items, "file": opened})
 
 
 _FIELDS_HAVE_TYPES = frozenset({"java", "kotlin"})

@@ -69,7 +69,13 @@ def _computed(op: str, left: Val, right: Val) -> Val:
         return HARMLESS
     if left.taints or right.taints:
         return passed([left, right])
+    if op == "|" and left.path and right.path:
+        return Val(path=f"{left.path}|{right.path}"[:_MOST_FLAGS], text=CLEAN)
     return HARMLESS if is_settled(left) and is_settled(right) else UNKNOWN
+
+
+_MOST_FLAGS = 200
+"""How much of the names of flags that are put together is kept."""
 
 
 def compare_value(state: State, expr: ir.Compare, scope: TaintScope) -> Val:

@@ -238,8 +238,7 @@ def _case_facts(state: State, subject: Val, case: ir.Case, scope: TaintScope) ->
 
 def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     value = state.evaluate(stmt.value, scope) if stmt.value is not None else constant(None)
-    taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
-    kept = msgspec.structs.replace(value, taints=taints) if taints else value
+    kept = _as_shown(value, scope)
     scope.returns.append((kept, scope.facts))
     if scope.handler is not None and not value.opaque:
         sent = Use(line=stmt.line, path="return", written="return", receiver=None, args=(value,), keywords={})
@@ -249,6 +248,15 @@ def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     if scope.handler is not None and scope.handler.redirects:
         _check_redirect(state, stmt, value, scope)
     return True
+
+
+def _as_shown(value: Val, scope: TaintScope) -> Val:
+    """With what tests have shown of it on this way out; of several values that are returned together, of each."""
+    taints = {origin: done | scope.cleaned(origin) for origin, done in value.taints.items()}
+    kept = msgspec.structs.replace(value, taints=taints) if taints else value
+    if value.shape != "list" or not value.items or not scope.facts:
+        return kept
+    return msgspec.structs.replace(kept, items={key: _as_shown(item, scope) for key, item in value.items.items()})
 
 
 def _is_page(state: State, handler: Handlers, value: Val) -> bool:

@@ -99,7 +99,16 @@ def _equal(state: State, scope: TaintScope, test: ir.Compare) -> Facts:
             return {}  # `value, err := read()`: that nothing failed says nothing of what was read
         if value.is_foreign and not held(against).is_foreign and (is_settled(against) or against.path):
             return _placed(value, _part_kinds(one, value))
+        named = isinstance(one, ir.Attr) and one.name in _PARTS - {"scheme"}
+        if named and value.is_foreign and _is_own_address(against):
+            return _placed(value, _LOCAL)
     return {}
+
+
+def _is_own_address(value: Val) -> bool:
+    """`request.nextUrl.origin`: where the page itself lies, so that what has the same host stays there."""
+    taints = held(value).taints
+    return bool(taints) and all("redirect" in done for done in taints.values())
 
 
 _IS_ERROR = lazy(r"(?i)_?e|\w*err(?:or)?\d?")

@@ -16,6 +16,8 @@ _HEAD_LINES = lazy(r"(?!\r\n)(?:[^<\r\n]{1,400}\r\n){1,60}(?:\r\n)?$")
 _STRUCTURED = lazy(r"json|body|\.data\b|payload|\breq(?:uest)?\.query\b")
 _NO_MAPPINGS = ("RegExp()", "ObjectId()", "String()")
 """What is made by these is one value, whatever it was made of."""
+_QUERY_CODE = "where.built"
+"""What stands under `$where`."""
 _WHOLE_REQUEST = lazy(r"(?:\w+\.)?request$")
 _WHOLE_BODY = lazy(r"(?:^|\.)(?:req|request)\.body$")
 _EVENT_STREAM = lazy(r"(?:event|data|id|retry): ?")
@@ -41,8 +43,10 @@ def is_sent_as_data(value: Val) -> bool:
     return bool(_WHOLE_BODY.search(value.path)) or bool(_EVENT_STREAM.match(value.text))
 
 
-def is_operator(value: Val, origin: TaintOrigin) -> bool:
+def is_operator(sink: Sink, value: Val, origin: TaintOrigin) -> bool:
     """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
+    if sink.callee == _QUERY_CODE:
+        return True
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
     if any(item.taints for item in code):
         return True

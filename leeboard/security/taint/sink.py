@@ -66,7 +66,7 @@ def _check_value(state: State, scope: TaintScope, sink: Sink, value: Val, use: U
     origin = worst_origin(scope, sink, whole)
     if sink.kind == "xpath" and not state.mentions.says(_SPEAKS_XML):
         return  # what finds something elsewhere is no tree
-    if origin is not None and sink.kind == "nosql" and not is_operator(value, origin):
+    if origin is not None and sink.kind == "nosql" and not is_operator(sink, value, origin):
         return
     if is_named_here(sink, value) or (origin is not None and is_passed_on(sink, value, origin)):
         return

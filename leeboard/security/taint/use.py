@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Sink
 from leeboard.security.taint.values import Val, held
@@ -51,6 +54,22 @@ def _is_given(use: Use, name: str, wanted: object, *, is_setting: bool) -> bool:
         return False  # where it runs decides
     # A wrapper that is told by its caller leaves the choice to it.
     return wanted is True and not (given.taints and all(origin.trust == "parameter" for origin in given.taints))
+
+
+def is_asked_of_own_file(state: State, use: Use) -> bool:
+    """`formatter.format(x)` of another file: nobody knows what comes of it; `QUERY.format(x)` is a text."""
+    owner = use.written.rpartition(".")[0]
+    if not owner or use.receiver is None or use.receiver.taints or _CONSTANT.search(owner):
+        return False
+    if use.path.startswith(_OWN_FILES):
+        return True
+    root = re.escape(owner.partition(".")[0])
+    is_renamed = state.module.language == "python" and use.path != use.written
+    return is_renamed and state.mentions.says(rf"\bfrom\s+\.[\w.]*\s+import\s[^#\n]*\b{root}\b")
+
+
+_OWN_FILES = ("local.", "@/", "~/")
+_CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+$")
 
 
 def is_surely_given(use: Use, name: str) -> bool:

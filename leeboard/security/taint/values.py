@@ -173,7 +173,7 @@ def either(one: Val, other: Val) -> Val:
         shape=one.shape or other.shape,
         items=_either_items(one, other),
         rest=rest,
-        path=one.path or other.path,
+        path=_path_of_either(one, other),
         args=one.args or other.args,
         keywords={**other.keywords, **one.keywords} if one.keywords else other.keywords,
         type=one.type or other.type,
@@ -181,6 +181,13 @@ def either(one: Val, other: Val) -> Val:
         opaque=one.opaque or other.opaque,
         steps=merged_steps(one, other) if one.steps or other.steps else (),
     )
+
+
+def _path_of_either(one: Val, other: Val) -> str:
+    """What was sent is not told by what stands in for it: `params[:to] || home_path`."""
+    sent = one if one.taints else other
+    is_sent = bool(one.taints) != bool(other.taints) and not sent.shape
+    return sent.path if is_sent else one.path or other.path
 
 
 def _telling(one: Val, other: Val) -> str:

@@ -21,6 +21,9 @@ function nonce() {
 }
 """
 SEQUENCE = "void f(C *c, T token) {{\n  if (token.length) save(token);\n  c->{name} = rand();\n}}\n"
+NEXT = (
+    "function open(session) {{\n  this._{name} = Math.ceil(Math.random() * 65535);\n  session.keep(this._{name});\n}}\n"
+)
 VISITS = "const SESSION_ID = Math.random().toString(36);\nsend(SESSION_ID);\n"
 PARSER = "package jwt\n{own}\nfunc (p *P) Read(s string) T {{\n\tt := p.ParseUnverified(s)\n\treturn t\n}}\n"
 OWN = "func (p *P) ParseUnverified(s string) T { return T{} }"
@@ -87,6 +90,8 @@ VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest 
         ("src/sasl.php", "php", FALLBACK % "/srv/tokens", True),
         ("src/rpc.c", "c", SEQUENCE.format(name="seq_num"), False),
         ("src/rpc.c", "c", SEQUENCE.format(name="session_token"), True),
+        ("src/link.js", "javascript", NEXT.format(name="nextId"), False),
+        ("src/link.js", "javascript", NEXT.format(name="tokenId"), True),
         ("src/telemetry/visits.ts", "typescript", VISITS, False),
         ("src/login/visits.ts", "typescript", VISITS, True),
         ("parser.go", "go", PARSER.format(own=OWN), False),
@@ -140,6 +145,7 @@ VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest 
         ("src/mode.php", "php", MEMBER.format(test="in_array($c->mode, [self::A, self::MODE_ECB])"), False),
         ("src/mode.php", "php", MEMBER.format(test="$c->start(self::MODE_ECB, $key)"), True),
         ("src/skip.c", "c", ASKED_OF.format(), False),
+        ("src/skip.c", "c", "int f(void) { return EVP_des_ede3_cbc() == NULL; }\n", False),
         ("src/skip.c", "c", RUN.format(), True),
         ("src/StandardDecryptor.java", "java", VERIFIER.format(name="StandardDecryptor"), False),
         ("src/Standard.java", "java", VERIFIER.format(name="Standard"), True),
@@ -151,6 +157,8 @@ VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest 
         ("src/link.java", "java", DISABLED.format(flag="that.ready"), True),
         ("lib/pdf2/seal.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", False),
         ("lib/seal.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", True),
+        ("lib/ssh_keys.py", "python", "def seal(key):\n    token = md5(key).hexdigest()\n    return token\n", True),
+        ("lib/ssh_login.py", "python", "def seal(password):\n    return md5(password).hexdigest()\n", True),
         ("checks/weak.json", "json", '{"insecure": ["RSA-1024", "P-192"]}\n', False),
     ],
 )

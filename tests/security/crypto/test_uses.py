@@ -91,7 +91,39 @@ def test_it_is_heard_what_becomes_of_a_number(language: str, code: str) -> None:
     assert [one.queues for one in drawn] == [True]
 
 
+HEARD = [
+    (
+        "ruby",
+        "class Key\n  def assign\n    @plain_token = drawn\n  end\n  def drawn\n    Array.new(9) { SIGNS[rand(9)] }.join\n  end\nend",
+    ),
+    (
+        "csharp",
+        "class R { void A(Db d) { var code = Draw(); d.Add(new ResetCode(code)); } string Draw() { var random = new Random();\n b.Append(C[random.Next(9)]);\n return b.ToString(); } }",
+    ),
+    (
+        "javascript",
+        "function digits(n) {\n  return Array.from({ length: n }, () => Math.floor(Math.random() * 10)).join('');\n}\nfunction login(user) {\n  const code = digits(6);\n  sendOtp(user, code);\n}",
+    ),
+    ("python", "import random\ndef gift_card():\n    pin = '%04d' % random.randint(0, 9999)\n    return Card(pin)\n"),
+]
+
+
+@pytest.mark.parametrize(("language", "code"), HEARD)
+def test_what_a_function_of_the_file_draws_is_what_its_callers_make_of_it(language: str, code: str) -> None:
+    tree = parse(code, language)
+    assert tree is not None
+    assert [one.kind for one in find_weak_crypto(tree, "src/a") if one.queues] == ["predictable random"]
+
+
 QUIET = [
+    (
+        "ruby",
+        "class Key\n  def assign\n    @plain_token = made\n  end\n  def drawn\n    Array.new(9) { SIGNS[rand(9)] }.join\n  end\nend",
+    ),
+    (
+        "javascript",
+        "function digits(n) {\n  return Array.from({ length: n }, () => Math.floor(Math.random() * 10)).join('');\n}\nfunction paint(user) {\n  const shade = digits(6);\n  draw(user, shade);\n}",
+    ),
     ("java", SERVLET % ("return null;", "int tip = new Random().nextInt(9);\n    show(tip);\n    String out = key();")),
     ("java", SERVLET % ("return 1L + new Random().nextInt(9);", "Thread.sleep(draw());\n    String out = key();")),
     (

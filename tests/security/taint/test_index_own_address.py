@@ -15,6 +15,17 @@ func h(w http.ResponseWriter, r *http.Request) {
 """
 
 
+_GIN = """package m
+import "github.com/gin-gonic/gin"
+func h(c *gin.Context) { c.Redirect(302, %s) }
+"""
+_KIT = """import { redirect } from '@sveltejs/kit';
+export async function load({ params, url }) {
+  throw redirect(302, %s);
+}
+"""
+
+
 def _kinds(code: str, language: str) -> list[str]:
     tree = parse(code, language)
     assert tree is not None
@@ -29,6 +40,13 @@ def _kinds(code: str, language: str) -> list[str]:
         ("javascript", "app.get('/', (req, res) => { res.redirect('https://' + req.hostname + req.originalUrl); });\n"),
         ("javascript", "$('.tabs a[href=\"' + window.location.hash + '\"]').tab('show');\n"),
         ("php", "<?php header('Location: https://' . $_SERVER['HTTP_HOST'] . $_SERVER['REQUEST_URI']);\n"),
+        ("typescript", _KIT % "url.href.replace(params.lang, 'en')"),
+        ("typescript", _KIT % "url.origin + '/start'"),
+        ("typescript", _KIT % "`/${params.lang}/start`"),
+        ("javascript", "fastify.get('/', (request, reply) => { reply.redirect(request.raw.url); });\n"),
+        ("javascript", "router.get('/', async (ctx) => { ctx.redirect(ctx.request.url); });\n"),
+        ("javascript", "app.get('/', (req, res) => { request.get(`http://localhost:${port}${req.path}`); });\n"),
+        ("go", _GIN % 'c.Request.URL.Path + "/"'),
         (
             "go",
             _GO % 'r.URL.Path+"/"',
@@ -45,6 +63,16 @@ def test_the_own_address_is_no_target_of_an_attack(language: str, code: str) -> 
         ("javascript", "location.href = new URLSearchParams(location.search).get('next');\n"),
         ("javascript", "document.body.innerHTML = location.hash;\n"),
         ("php", "<?php header('Location: ' . $_GET['next']);\n"),
+        ("typescript", _KIT % "url.searchParams.get('next')"),
+        ("typescript", _KIT % "`/${params.lang}`"),
+        ("typescript", _KIT % "params.to"),
+        ("javascript", "router.get('/', async (ctx) => { ctx.redirect(ctx.query.next); });\n"),
+        (
+            "javascript",
+            "import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';\nserver.tool('load', {}, async ({ url }) => { await fetch(url); });\n",
+        ),
+        ("javascript", "app.get('/', (req, res) => { request.get(`http://localhost:${port}${req.query.path}`); });\n"),
+        ("go", _GIN % 'c.Query("next")'),
         (
             "go",
             _GO % 'r.URL.Query().Get("next")',

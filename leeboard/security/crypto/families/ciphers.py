@@ -67,7 +67,8 @@ def _called(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Functions and classes that bear the name of a cipher; one that is only compared with is not used."""
     for pattern in (_BY_NAME, _BY_EXACT_NAME):
         for name, call in source.matching(pattern):
-            if _COMPARED_WITH.search(source.text, max(0, call.start - _ASKED_BEFORE), call.start):
+            before = max(0, call.start - _ASKED_BEFORE), call.start
+            if _COMPARED_WITH.search(source.text, *before) or _IS_THERE.match(source.text, call.end):
                 continue
             yield _weak(call, name)
             if "ecb" in name.lower() or any("ecb" in arg.text()[:60].lower() for arg in call.args):
@@ -131,6 +132,7 @@ def _by_hand(call: CallSite, name: str, source: CryptoSource) -> Iterator[Weakne
 
 _ASKS = lazy(r"get_\w{0,20}(?:len|size|name|info)\s{0,2}\(\s{0,2}\Z")
 """How long its blocks are is a question: nothing is encrypted."""
+_IS_THERE = lazy(r"\s*[=!]=\s*(?:NULL|nullptr)\b")
 _COMPARED_WITH = lazy(r"[=!]=\s*\Z")
 _IS_MEMBER = lazy(r"\bin_array\([^;]{0,120}[\[(][^\];]{0,120}\Z|\b(?:not )?in [\[({][^\])};]{0,120}\Z")
 _ROW = 260

@@ -87,7 +87,7 @@ def _judged(
     elif all(_SECRET.search(text) and not _REPEATED.search(text) for text in texts) and _GIVEN.search(" ".join(texts)):
         yield _hit(site, "a secret compared with ==", source, 0.6, "note")
     elif all(_PASSWORD.search(text) for text in texts) and not any(_REPEATED.search(text) for text in texts):
-        kept = sum(_KEPT.search(text) is not None for text in texts) == 1
+        kept = sum(_KEPT.search(text) is not None for text in texts) == 1 and not any(map(_HASHED.search, texts))
         yield WeaknessHit(
             kind="plain password",
             what="passwords compared as text",
@@ -107,6 +107,7 @@ def _is_known(side: SgNode, source: CryptoSource) -> bool:
 _SENT = lazy(
     r"(?i)\brequest\.(?:headers|args|form|json|GET|POST|META|cookies)\b|\breq\.(?:headers|body|query|get\(|header\()"
 )
+_HASHED = lazy(r"(?i)hash|digest|crypt|encod|salt|\(")
 _KEPT = lazy(
     r"(?i)(?:\A|[.\[])(?:stored|saved|db|real|correct|user|account|row|record|member|customer)\w{0,20}"
     r"(?:[.\[\"']{0,2})\w{0,20}passw(?:or)?d"

@@ -48,6 +48,9 @@ _SPELLED = lazy(
 )
 _ALONE = lazy(r"\A(?:hashlib\.(md5|sha1)|hashes\.(MD5|SHA1)|crypto\.(MD5|SHA1)|(md5|sha1)\.New)\Z")
 _PASSWORD = lazy(r"(?i)(?<![a-z])(?:password|passwd|pwd|passphrase|passcode|pswd)|(?:Password|Passwd)")
+_HASHES_PASSWORD = lazy(
+    r"(?i)(?:hash|digest|encrypt|encode|protect)_?(?:user_?)?(?:password|passwd|pwd)|(?:password|passwd|pwd)_?(?:hash|digest)"
+)
 _PASSCODE = lazy(r"(?i)pass_?code")
 _ONE_TIME = lazy(r"(?i)(?<![a-z])[th]otp(?![a-z])")
 _HARDENED = lazy(r"(?i)salt|pepper|pbkdf2|bcrypt|scrypt|argon|hmac|pwned|hibp|zxcvbn|nonce|derive")
@@ -226,7 +229,8 @@ def _wide(site: Site, source: CryptoSource) -> str:
 
 
 def _is_bare_password(site: Site, around: str, source: CryptoSource) -> bool:
-    found = _PASSWORD.search(around)
-    if found is None or _HARDENED.search(around):
+    definition = source.definition_of(site)
+    is_named = definition is not None and _HASHES_PASSWORD.search(definition.name) is not None
+    if not (is_named or _PASSWORD.search(around)) or _HARDENED.search(around):
         return False
     return not _HARDENED.search(source.function_text(site)[:6_000])

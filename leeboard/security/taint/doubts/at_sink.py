@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from leeboard.model.text import lazy
-from leeboard.security.taint.doubts.before_handler import is_checked_before_handler, is_one_segment, is_routed_elsewhere
+from leeboard.security.taint.doubts.before_handler import (
+    is_checked_before_handler,
+    is_of_one_address,
+    is_one_segment,
+    is_routed_elsewhere,
+)
 from leeboard.security.taint.doubts.checks_in_path import has_marks_removed, is_checked_in_path
 from leeboard.security.taint.doubts.flow_doubt import TABLE, FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
@@ -33,6 +38,11 @@ _BEFORE_CLAUSE = lazy(TABLE.before_clause)
 _BEHIND_CLAUSE = lazy(TABLE.behind_clause)
 _PAGE_ADDRESS = lazy(TABLE.page_address)
 _ASKED_OF_PAGE = lazy(TABLE.asked_of_page)
+_NAMED_SEGMENT = lazy(TABLE.named_segment)
+_ASKED_PATH = lazy(TABLE.asked_path)
+_SENDS_FILES = lazy(TABLE.sends_files)
+_JOINS_PATHS = lazy(TABLE.joins_paths)
+_HAS_HOST = lazy(r"https?://[^/\x00]")
 _NAMED_FIELD = lazy(TABLE.named_field)
 _NAMES_FILE = lazy(r"[./]")
 _BEGINS_NAME = lazy(r"[\w\x01\x02][._-]$")
@@ -63,19 +73,32 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
         yield doubt("unread_call")  # a request is no text
     if sink.fills:
         yield doubt("page_may_escape")
-    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, origin.label):
-        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(origin.label) else "own_header")
+    yield from _of_sender(sink, origin)
     if sink.kind == "prototype" and _LIBRARY_MERGE.search(sink.callee):
         yield doubt("library_merge")
     if sink.kind == "nosql":
         yield from _of_operators(state, sink, value, origin)
-    if sink.kind == "sql" and _is_whole_clause(value):
-        yield doubt("whole_clause")
+    if sink.kind == "sql":
+        yield from _of_query(state, value)
     if sink.kind in _ADDRESSES:
-        yield from _of_address(state, value)
+        yield from _of_address(state, value, origin)
     yield from _of_entry(state, sink, origin)
     yield from _of_page_address(sink, origin)
     yield from _of_path(state, sink, value, origin)
+
+
+def _of_sender(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    """What comes back to who sent it, in a page or as the address of one."""
+    told = f"{origin.label}.{origin.field}".rstrip(".")
+    if sink.kind in _GOES_BACK and _is_of_its_sender(sink, told):
+        yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(told) else "own_header")
+
+
+def _of_query(state: State, value: Val) -> Iterator[FlowDoubt]:
+    if _is_whole_clause(value):
+        yield doubt("whole_clause")
+    if state.mentions.says(TABLE.database_front_end):
+        yield doubt("database_front_end")
 
 
 def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
@@ -96,9 +119,12 @@ def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDou
         yield doubt("route_elsewhere")
 
 
-def _of_address(state: State, value: Val) -> Iterator[FlowDoubt]:
-    if value.text[:1] in {OPEN, CLEAN}:
+def _of_address(state: State, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
+    asked = _ASKED_PATH.search(f"{origin.label}.{origin.field}") is not None
+    if value.text[:1] in {OPEN, CLEAN} or (asked and _HAS_HOST.match(value.text)):
         yield doubt("address_begun")
+    elif value.text.startswith(f"/{FOREIGN}/") and _NAMED_SEGMENT.search(f"{origin.label}.{origin.field}"):
+        yield doubt("own_segment")
     elif _takes_addresses_apart(state):
         yield doubt("address_judged")
 
@@ -137,14 +163,26 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
     if sink.kind in PATHS:
         if _WHOLE_FORM.fullmatch(origin.label):
             yield doubt("computed_field")
+        if _ASKED_PATH.search(origin.label) and is_of_one_address(state):
+            yield doubt("fixed_address")
         if is_one_segment(state, origin):
             yield doubt("one_segment")
+        if _refuses_dots(state, sink, value):
+            yield doubt("dots_refused")
         if _BEGINS_NAME.search(value.text.partition(FOREIGN)[0]):
             yield doubt("begun_name")
     if sink.kind in PATHS and _NAMES_FILE.search(behind):
         yield doubt("fixed_ending")
     elif sink.callee in _LOADS_FILES and _NAMES_FILE.search(behind):
         yield doubt("own_program" if "/" in value.text.partition(FOREIGN)[0] else "fixed_ending")
+
+
+def _refuses_dots(state: State, sink: Sink, value: Val) -> bool:
+    """What sends files looks for two dots in a path that it is given as it came; joined to a folder it shows none."""
+    if not _SENDS_FILES.search(sink.callee) or value.text.startswith(FOREIGN):
+        return False
+    around = state.mentions.text_of(state.active[-1]) if state.active else ""
+    return _JOINS_PATHS.search(around) is None
 
 
 def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int) -> Iterator[FlowDoubt]:

@@ -9,7 +9,7 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import State
-from leeboard.security.taint.values import TaintOrigin, Val
+from leeboard.security.taint.values import CLEAN, OPEN, TaintOrigin, Val
 
 _PARAMETER = lazy(r"parameter '(\w+)'$")
 _SPLITS_FIRST = frozenset({"python", "java", "kotlin", "csharp", "php"})
@@ -33,6 +33,12 @@ def is_routed_elsewhere(state: State, origin: TaintOrigin) -> bool:
     if named is None or not state.mentions.says(TABLE.routes_elsewhere):
         return False
     return not any(named[1] in route for route in _routes(state, origin))
+
+
+def is_of_one_address(state: State) -> bool:
+    """Whether the handler is registered for one address, in which nothing is left open."""
+    routes = [value.text for value in _registered(state) if value.text.lstrip(OPEN + CLEAN).strip("/")]
+    return bool(routes) and not any(mark in route for route in routes for mark in ":*({[")
 
 
 def _routes(state: State, origin: TaintOrigin) -> Iterator[str]:

@@ -26,6 +26,10 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     page_address: str
     asked_of_page: str
     named_field: str
+    named_segment: str
+    asked_path: str
+    sends_files: str
+    joins_paths: str
     own_token: str
     all_shown: str
     checked_form: str
@@ -62,6 +66,9 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     named_as_command: str
     named_as_safe: str
     named_as_number: str
+    makes_code: tuple[str, ...]
+    quotes_for_shell: str
+    database_front_end: str
     free_text: str
     named_as_foreign: str
     named_as_who: str

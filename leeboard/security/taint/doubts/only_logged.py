@@ -8,6 +8,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint.doubts.flow_doubt import TABLE
+from leeboard.security.taint.doubts.made_here import is_made_here
 from leeboard.security.taint.state import Flow
 from leeboard.security.taint.template import UNPROVEN
 from leeboard.text.language import is_test_path
@@ -38,6 +39,8 @@ _NAMED_AS_CODE = lazy(TABLE.named_as_code)
 _LIBRARY_PATH = lazy(TABLE.library_paths)
 _LIBRARY_BANNER = lazy(TABLE.library_banner)
 _WRITES_LINES = lazy(TABLE.writes_lines)
+_MAKES_CODE = TABLE.makes_code
+_MADE_HERE = frozenset({"command", "code"})
 _LINEAR = (".go", ".rs")
 """Languages whose own patterns match in linear time, whoever wrote them."""
 
@@ -59,15 +62,19 @@ def why_logged(path: str, text: str, flow: Flow) -> str:
         return ""
     if flow.trust == "local" and _ENVIRONMENT.search(flow.source):
         return "set by whoever runs the machine"
-    return _why_not_foreign(path, flow) or ("a library of others" if is_library(path, text) else "")
+    why = _why_not_foreign(path, text, flow) or ("a library of others" if is_library(path, text) else "")
+    makes_code = flow.trust == "parameter" and flow.kind == "code" and path.endswith(_MAKES_CODE)
+    return why or ("made into code of what callers hand over" if makes_code else "")
 
 
-def _why_not_foreign(path: str, flow: Flow) -> str:
+def _why_not_foreign(path: str, text: str, flow: Flow) -> str:
     """What speaks against a stranger behind a value that no request brings; empty where nothing does."""
     by_design = flow.by_design or (flow.kind in _RUN and _RUNS_CODE.search(path) is not None)
     plain = flow.trust == "parameter" and not by_design and not _is_wrong_for_any_caller(flow)
     own_data = flow.kind == "deserialise" and flow.confidence < _NAMED_UNSAFE
     of_caller = flow.trust in {"local", "failure"} or (flow.trust == "parameter" and flow.kind == "command")
+    is_option = flow.trust == "local" and flow.source.startswith("parameter")
+    unknown = flow.trust is None and flow.kind in _MADE_HERE and bool(flow.source)
     reasons = (
         (
             flow.trust is None and flow.kind == "html" and flow.confidence <= UNPROVEN,
@@ -76,7 +83,9 @@ def _why_not_foreign(path: str, flow: Flow) -> str:
         (plain, "a parameter of a plain function: no outside caller is visible"),
         (flow.trust is None and own_data, "a loader for one's own data: no outside caller is visible"),
         (flow.kind == "trace" and _TERMINAL.search(path), "written to a log or a terminal"),
-        (of_caller and is_script(path), "a script of the machine's own people"),
+        ((of_caller or unknown) and is_script(path), "a script of the machine's own people"),
+        (unknown and is_made_here(text, flow.sink_line), "made by the program itself, of what this file does not show"),
+        (is_option and flow.kind == "command", "an option of a command: who gives it has a shell"),
         (_MIGRATION.search(path), "a migration: no user's value reaches it"),
         (by_design, "a tool made to run code"),
     )

@@ -197,7 +197,7 @@ def _object(low: Lowering, node: SgNode) -> ir.Expr:
     for entry in low.inside(node):
         line = line_of(entry)
         if entry.kind() == "pair":
-            found.append((_key(low, entry.field("key")), low.expr(entry.field("value"))))
+            found.append(_pair(low, entry))
         elif entry.kind() == "shorthand_property_identifier":
             found.append((ir.Const(line, entry.text()), ir.Name(line, entry.text())))
         elif entry.kind() == "method_definition":
@@ -206,6 +206,13 @@ def _object(low: Lowering, node: SgNode) -> ir.Expr:
         else:
             found.append((None, low.expr(entry)))
     return ir.Container(line_of(node), "dict", tuple(found))
+
+
+def _pair(low: Lowering, entry: SgNode) -> tuple[ir.Expr, ir.Expr]:
+    """What stands under `$where` is code that a database runs, wherever the query goes."""
+    key, value = _key(low, entry.field("key")), low.expr(entry.field("value"))
+    is_code = isinstance(key, ir.Const) and key.value == "$where"
+    return key, known(value.line, "where.built", value) if is_code else value
 
 
 def _key(low: Lowering, key: SgNode | None) -> ir.Expr:

@@ -227,6 +227,8 @@ def _case(low: Lowering, node: SgNode) -> ir.Block:
 
 def _case_value(low: Lowering, node: SgNode) -> ir.Expr:
     """`sort = case key when "a" then "b" else key end`."""
+    if _does_more(low, node):
+        return low.unknown(node)
     asked, arms = node.field("value"), []
     for child in low.inside(node):
         if child.kind() == "when":
@@ -239,9 +241,17 @@ def _case_value(low: Lowering, node: SgNode) -> ir.Expr:
 
 def _if_value(low: Lowering, node: SgNode) -> ir.Expr:
     """`title = if name then name else "none" end`."""
+    if _does_more(low, node):
+        return low.unknown(node)
     test = node_rules.as_test(low.expr(node.field("condition")))
     yes, no = _last(low, node.field("consequence")), _last(low, node.field("alternative"))
     return ir.Ternary(line_of(node), test, yes, no)
+
+
+def _does_more(low: Lowering, node: SgNode) -> bool:
+    """Whether a branch holds statements in front of its value, which have to be looked at as well."""
+    parts = [part for child in low.inside(node) for part in (child, *low.inside(child))]
+    return any(part.kind() in ("then", "else") and len(low.inside(part)) > 1 for part in parts)
 
 
 def _last(low: Lowering, node: SgNode | None) -> ir.Expr:

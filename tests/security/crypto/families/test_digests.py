@@ -133,3 +133,17 @@ def queued(language: str, code: str) -> list[str]:
     tree = parse(code, language)
     assert tree is not None
     return [weakness.kind for weakness in find_weak_crypto(tree, "src/code") if weakness.queues]
+
+
+def test_a_function_that_is_called_so_hashes_passwords_however_it_calls_them() -> None:
+    def hashing(name: str) -> str:
+        return f"package a\nfunc {name}(pw string) [32]byte {{ return sha256.Sum256([]byte(pw)) }}\nvar password string"
+
+    assert queued("go", hashing("hashPassword")) == ["unsalted password hash"]
+    assert queued("go", hashing("nameOf")) == []
+
+
+def test_a_password_is_one_whatever_its_digest_is_called() -> None:
+    code = "def fingerprint(%s):\n    return hashlib.md5(%s).hexdigest()"
+    assert queued("python", code % ("password", "password")) == ["weak hash"]
+    assert queued("python", code % ("content", "content")) == []

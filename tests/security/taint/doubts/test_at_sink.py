@@ -205,6 +205,39 @@ def test_a_form_that_its_class_has_cleaned_is_queued() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sent", "is_refused"),
+    [
+        ("__dirname + '/static/' + req.params.name", False),
+        ("path.join(__dirname, 'static', req.params.name)", True),
+        ("req.query.name", True),
+    ],
+)
+def test_what_sends_files_refuses_two_dots_that_it_is_shown(sent: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    tree = parse(f"app.get('/f/:name', (req, res) => {{ res.sendFile({sent}); }});\n", "javascript")
+    assert tree is not None
+    (flow,) = find_flows(tree)
+    assert (flow.confidence > 0.85) is is_refused
+    assert flow.confidence >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("head", "is_refused"),
+    [
+        ("namespace PgAdmin\\Tables;", False),
+        ("namespace Shop\\Orders;", True),
+        ("$user = 'db_admin';", True),
+    ],
+)
+def test_who_manages_a_database_sends_any_statement(head: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
+    text = f"<?php\n{head}\n$db->query('INSERT INTO log VALUES (\"' . $_POST['note'] . '\")');\n"
+    tree = parse(text, "php")
+    assert tree is not None
+    (flow,) = find_flows(tree)
+    assert (flow.confidence > 0.85) is is_refused
+    assert flow.confidence >= 0.8
+
+
+@pytest.mark.parametrize(
     ("text", "confidence"),
     [
         ("function all() { print_r($_SERVER); }", 0.8),
@@ -217,3 +250,19 @@ def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> 
     tree = parse(f"<?php\n{text}\n", "php")
     assert tree is not None
     assert [flow.confidence for flow in find_flows(tree)] == [confidence]
+
+
+@pytest.mark.parametrize(
+    ("head", "made", "confidence"),
+    [
+        ("from .page import formatter", "formatter.format(request.args['a'])", 0.45),
+        ("from .page import loader", "loader.load(request.args['a'])", 0.45),
+        ("from .page import PAGE", "PAGE.format(request.args['a'])", 0.92),
+        ("page = '<p>{}</p>'", "page.format(request.args['a'])", 0.92),
+    ],
+)
+def test_what_an_object_of_another_file_makes_of_it_is_not_known(head: str, made: str, confidence: float) -> None:
+    code = f"{head}\nfrom flask import Flask, make_response, request\napp = Flask(__name__)\n"
+    tree = parse(f"{code}@app.route('/')\ndef show():\n    return make_response({made})\n", "python")
+    assert tree is not None
+    assert [flow.confidence for flow in find_flows(tree) if flow.kind == "html"] == [confidence]

@@ -85,3 +85,13 @@ def test_a_part_of_an_address_whose_pattern_stands_in_another_file(use: str, why
     sure, told = _worst(text, "python")
     assert (sure > 0.85) is not bool(why)
     assert told == (doubt(why).why if why else "")
+
+
+@pytest.mark.parametrize(
+    ("route", "is_known"), [("/css/main.css", True), ("/css/:name", False), ("*", False), ("/css/*rest", False)]
+)
+def test_the_path_of_a_handler_of_one_address_is_known(route: str, is_known: bool) -> None:  # noqa: FBT001 - a column
+    text = f"const fs = require('fs');\napp.get('{route}', (req, res) => {{ done(fs.readFileSync('static' + req.path)); }});\n"
+    sure, why = _worst(text, "javascript")
+    assert (sure < 0.5) == is_known
+    assert (why == doubt("fixed_address").why) == is_known

@@ -110,6 +110,13 @@ def test_an_arm_that_names_the_value_lets_only_that_through(
     assert surest(text.replace("CHOICE", named), language) < 0.5
 
 
+def test_what_a_branch_does_before_its_value_is_looked_at() -> None:
+    text = _RUBY.replace(
+        "CHOICE", 'if ready\n      system("ls #{params[:d]}")\n      "a"\n    else\n      "b"\n    end'
+    )
+    assert surest(text, "ruby") > 0.85
+
+
 def test_a_choice_of_many_arms_is_followed_without_going_deeper_for_each() -> None:
     arms = ", ".join(f'"{number}" => "x{number}"' for number in range(60))
     assert surest(_RUST.replace("CHOICE", f"match asked.sort.as_str() {{ {arms}, other => other }}"), "rust") < 0.5
