@@ -9,6 +9,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.taint import fold, ir, segments
 from leeboard.security.taint import method as _method
+from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import check_assignment
 from leeboard.security.taint.state import State, TaintScope
@@ -122,9 +123,7 @@ _COUNTS = frozenset("size count Count total width height index page pages offset
 """Numbers in what the program's own people hand on; a request may send anything under these names."""
 _OWN = frozenset({"parameter", "local"})
 _FILE_NAMES = frozenset({"filename", "name", "originalname", "raw_filename"})
-_ADDRESS_PARTS = frozenset(
-    "netloc hostname host scheme protocol href pathname port origin search Host Scheme Port".split()
-)
+_ADDRESS_PARTS = frozenset("netloc hostname host scheme protocol href port origin search Host Scheme Port".split())
 """Of one and the same address: what is asked about one of them is asked about the address."""
 DECODED = "JSON.parse()"
 """The path of what a text holds that was sent: fields of its sender's, as in a body that a framework has read."""
@@ -262,10 +261,23 @@ def field_of(base: Val, name: str) -> Val:
     return msgspec.structs.replace(base, taints=taints)
 
 
-def told_field(base: Val, path: str) -> Val | None:
+_FREE_TEXT = lazy(TABLE.free_text)
+
+
+def _typed_text(state: State, base: Val, path: str) -> Val | None:
+    """`note.title` of what a caller hands on: where a field is read by a call, one that holds what somebody typed."""
+    name = path.rpartition(".")[2]
+    if state.module.language not in _CALLED_BY_NAME or base.opaque or not _FREE_TEXT.search(name):
+        return None
+    if not base.taints or any(origin.trust != "parameter" for origin in base.taints):
+        return None
+    return Val(taints=field_of(base, name).taints, text=FOREIGN, path=path[-_MOST_PATH:], steps=base.steps)
+
+
+def told_field(state: State, base: Val, path: str) -> Val | None:
     """`order.count()`, `order.getCount()`: a field of which its class says that it is harmless."""
     if not base.items or not base.taints:
-        return None
+        return _typed_text(state, base, path)
     name = path.rpartition(".")[2]
     found = base.items.get(name) or base.items.get(name[3:4].lower() + name[4:])
     return found if found is HARMLESS else None

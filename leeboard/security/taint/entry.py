@@ -26,7 +26,8 @@ _NO_IMPORT = "(?!)"
 _ROUTED = frozenset({"python", "php"})
 """Their frameworks give a view what stands in its address, behind the request."""
 _FILLED = lazy(
-    r"^(?:string|String|IFormFile)\b\??|\[From(?:Query|Route|Body|Form|Header)|"
+    r"^(?:string|String|IFormFile|str|bytes|bytearray|any|unknown|Buffer|RawData)\b\??|"
+    r"\[From(?:Query|Route|Body|Form|Header)|^[\w.]*(?:Message|Msg)\b|"
     r"^\w*(?:Request|Dto|DTO|Input|Payload|Body|Form|Model)\b"
 )
 """Types that a framework fills from the request; others are services that it hands in."""

@@ -65,8 +65,15 @@ def write(container: Val, key: Key | None, value: Val) -> Val:
     shape = container.shape or "dict"
     if key is None or (len(container.items) >= MOST_ITEMS and key not in container.items):
         rest = value if container.rest is None else either(container.rest, value)
-        return replace(container, rest=rest, steps=steps, shape=shape)
+        return replace(container, items=_with_places_filled(container, value), rest=rest, steps=steps, shape=shape)
     return replace(container, items={**container.items, key: value}, steps=steps, shape=shape)
+
+
+def _with_places_filled(container: Val, value: Val) -> dict[Key, Val]:
+    """`{"name": "", "mail": ""}`: places that stand there empty, to be filled by their names."""
+    if container.shape != "dict" or not held(value).taints:
+        return container.items
+    return {key: either(item, value) if item.const == "" else item for key, item in container.items.items()}
 
 
 def push(container: Val, value: Val) -> Val:

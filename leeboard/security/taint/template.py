@@ -25,9 +25,9 @@ _FIX = "Let the template escape it, or clean it with a sanitiser made for HTML."
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _GIVEN = (
     r"(?:\.value)?(?:\s*:\s*[\w<>\[\]| ]{1,40})?\s*(?:=(?![=>~])|\(\s*\)\s*\{\s*return\b)"
-    r"(?P<made>(?:(?!<%)[^\n;}]){1,300})"
+    r"(?P<made>(?:(?!<%)(?:\$\{[^{}\n]{0,80}\}|[^\n;}]|(?<=[(?:+,])\n|\n(?=[ \t]*[?:+.]))){1,400})"
 )
-"""`q = ...`, `q.value = ...`, `q: string = ...` and `q() { return ... }`."""
+"""`q = ...`, `q.value = ...`, `q: string = ...` and `q() { return ... }`; lines that end or begin with a sign go on."""
 _LARGEST = 400_000
 _MOST = 100
 
@@ -152,8 +152,9 @@ def _made(engine: TemplateEngine, text: str, value: str, *, again: bool = True) 
             sent = re.search(engine.request, made["made"])
             if sent is not None and not _is_looked_up(made["made"][: sent.start()]):
                 return made
-            if again and not _CALLED.search(made["made"]) and not re.search(_table().cleaned, made["made"]):
-                before = _made(engine, text, made["made"], again=False)
+            said = _COUNTED.sub("", made["made"])
+            if again and _keeps_text(said) and not re.search(_table().cleaned, said):
+                before = _made(engine, text, said, again=False)
                 if before is not None:
                     return before
         declared = re.search(engine.filled.replace("<name>", name), text) if engine.filled else None
@@ -169,6 +170,15 @@ _KEEPS_TEXT = frozenset(
     "String $derived computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams".split()
 )
 """Calls that give back the text they are given, or hold it."""
+
+
+_COUNTED = re.compile(r"[\w$.]+\.length\b")
+"""How many there are says nothing of what stands beside it."""
+
+
+def _keeps_text(made: str) -> bool:
+    """Whether nothing is called in it but what gives back the text that it is given."""
+    return all(name[1] in _KEEPS_TEXT for name in _CALLED.finditer(made))
 
 
 def _is_looked_up(before: str) -> bool:

@@ -8,6 +8,12 @@ from leeboard.rules.injection import DENIED_ABOVE
 from leeboard.security.taint.template import UNPROVEN, template_flows, template_of
 
 _SETUP = "<script setup>\nconst route = useRoute()\nconst q = route.query.q\n</script>\n"
+_SPLIT = """<script>const w = $derived(page.url.searchParams.get('w'));
+const s = $derived(
+  hits.length
+    ? `${hits.length} for ${w}`
+    : `none for ${w}`
+);</script>"""
 PAIRS = (
     ("a.vue", '<p v-html="$route.query.q"></p>', "<p>{{ $route.query.q }}</p>"),
     ("b.vue", f'{_SETUP}<p v-html="q"></p>', f'{_SETUP}<p v-html="DOMPurify.sanitize(q)"></p>'),
@@ -22,6 +28,12 @@ PAIRS = (
         '<p v-text="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
     ),
     ("a.svelte", "{@html $page.url.searchParams.get('q')}", "{$page.url.searchParams.get('q')}"),
+    ("c.svelte", _SPLIT + "{@html s}", _SPLIT + "{s}"),
+    (
+        "c.cshtml",
+        '@{ var note = Request.Query["n"]; }\n@Html.Raw(note.Replace("\\n", "<br>"))',
+        "@Model.Note",
+    ),
     ("a.html", '{{ request.args.get("q")|safe }}', '{{ request.args.get("q") }}'),
     ("b.html", "{{ request.GET.q|safe }}", "{{ request.GET.q|escape|safe }}"),
     ("a.j2", "{% set q = request.args.q %}\n{{ q|safe }}", "{% set q = request.args.q|int %}\n{{ q|safe }}"),
@@ -103,3 +115,8 @@ def test_hostile_texts_end() -> None:
 def test_what_a_server_is_asked_for_is_not_what_it_is_asked_with() -> None:
     text = f'{_SETUP[:-10]}const post = await useFetch("/api/" + route.query.id)\n</script>\n<p v-html="post.body"></p>'
     assert [flow.confidence for flow in template_flows(text, template_of("a.vue"))] == [UNPROVEN]
+
+
+def test_a_text_whose_line_breaks_become_tags_was_none_of_a_page() -> None:
+    plain, broken = "@Html.Raw(Model.Body)\n", '@Html.Raw(Model.Body.Replace("\\n", "<br>"))\n'
+    assert template_flows(broken, ".cshtml")[0].confidence > template_flows(plain, ".cshtml")[0].confidence

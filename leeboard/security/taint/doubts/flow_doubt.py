@@ -55,6 +55,7 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     measuring_names: str
     plain_answers: tuple[str, ...]
     markup: str
+    writes_lines: str
     where_it_runs: str
     shows_on_demand: str
     script_paths: tuple[str, ...]

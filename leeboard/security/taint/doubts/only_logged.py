@@ -38,6 +38,7 @@ _TRIAL = lazy(TABLE.trial_paths)
 _NAMED_AS_CODE = lazy(TABLE.named_as_code)
 _LIBRARY_PATH = lazy(TABLE.library_paths)
 _LIBRARY_BANNER = lazy(TABLE.library_banner)
+_WRITES_LINES = lazy(TABLE.writes_lines)
 _MAKES_CODE = TABLE.makes_code
 _MADE_HERE = frozenset({"command", "code"})
 _LINEAR = (".go", ".rs")
@@ -53,7 +54,7 @@ def why_logged(path: str, text: str, flow: Flow) -> str:
     """Why nobody is interrupted for it; empty where somebody is."""
     if is_test_path(path) or _TRIAL.search(path):
         return "test fixture"
-    if flow.kind in {"log", "header"}:
+    if flow.kind == "log" or (flow.kind == "header" and not _WRITES_LINES.search(flow.sink)):
         return "a log line" if flow.kind == "log" else "a header: servers refuse line breaks in it"
     if flow.kind == "regex" and path.endswith(_LINEAR):
         return "patterns of this language match in linear time"

@@ -27,6 +27,8 @@ _DEFAULTS = ("match_default_expression",)
 _INCLUDES = ("include_expression", "include_once_expression", "require_expression", "require_once_expression")
 _FUNCTIONS = frozenset({"anonymous_function", "anonymous_function_creation_expression", "arrow_function"})
 _NUMBERS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
+_DISPATCHES = frozenset({"dispatch", "dispatchSync", "dispatchNow", "dispatchAfterResponse"})
+"""What makes a job of a class of what it is given, and has it handled, now or later."""
 _SEARCHES = frozenset({"strpos", "stripos", "strstr", "mb_strpos", "strrpos"})
 
 
@@ -65,6 +67,9 @@ def _call(low: Lowering, node: SgNode) -> ir.Expr:
     line = line_of(node)
     owner = node.field("object") or node.field("scope")
     name = text_of(node.field("name"))
+    if owner is not None and name in _DISPATCHES and text_of(owner) in ("self", "static"):
+        job = low.call(node, ir.Name(line, _around(node)), values, keywords)
+        return ir.Call(line, ir.Attr(line, job, "handle"), ())
     if owner is not None:
         callee: ir.Expr = ir.Attr(line, low.expr(owner), name.lstrip("$"))
     elif node.kind() == "object_creation_expression":
@@ -179,13 +184,15 @@ def _lambda(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _function(low: Lowering, node: SgNode, name: str, owner: str = "") -> ir.Function:
-    body = node.field("body")
+    body, listed = node.field("body"), node.field("parameters")
+    lower = low.later(body, returns=body is not None and body.kind() != "compound_statement")
+    promoted = _promoted(listed)
     return ir.Function(
         name=name,
         line=line_of(node),
         end=end_of(node),
-        params=_params(node.field("parameters")),
-        lower=low.later(body, returns=body is not None and body.kind() != "compound_statement"),
+        params=_params(listed),
+        lower=(lambda: (*promoted, *lower())) if promoted else lower,
         owner=owner,
         is_static=bool(owner),
         returns=text_of(node.field("return_type")),
@@ -203,6 +210,15 @@ def _params(listed: SgNode | None) -> tuple[ir.Param, ...]:
             "*" if child.kind() == "variadic_parameter" else "",
         )
         for child in named(listed, "simple_parameter", "variadic_parameter", "property_promotion_parameter")
+    )
+
+
+def _promoted(listed: SgNode | None) -> ir.Block:
+    """`__construct(private string $url)` keeps what it is given under the same name."""
+    given = named(listed, "property_promotion_parameter") if listed is not None else []
+    names = [(line_of(child), text_of(child.field("name")).lstrip("$")) for child in given]
+    return tuple(
+        ir.Assign(line, (ir.Attr(line, ir.Name(line, "self"), name),), ir.Name(line, name)) for line, name in names
     )
 
 
