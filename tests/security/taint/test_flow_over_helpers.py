@@ -94,6 +94,32 @@ app = Flask(__name__)
 @app.post("/a")
 def change():
 """
+_FEED = """
+from urllib.parse import urlsplit
+import requests
+from flask import Flask, abort, request
+app = Flask(__name__)
+HOST = "example.org"
+def is_known(address):
+    return address.startswith("https://") and TEST
+@app.get("/feed")
+def feed():
+    address = request.args["address"]
+    if not is_known(address):
+        abort(403)
+    return requests.get(address, timeout=3).text
+"""
+_PAGE = """
+package pages
+import ("net/http"; "KIND/template")
+var shown = template.Must(template.New("n").Parse("<html><p>{{.Text}}</p></html>"))
+func Show(notes *Notes) http.HandlerFunc {
+    return func(w http.ResponseWriter, r *http.Request) {
+        note, _ := notes.Find(r.Context(), r.PathValue("id"))
+        _ = shown.Execute(w, View{Note: note})
+    }
+}
+"""
 _RUBY = """
 module NotesHelper
   def heading(note)
@@ -159,6 +185,15 @@ PAIRS = (
         f"{_FLASK}    return xml.dom.minidom.parseString(request.get_data()).toxml()\n",
         f"{_FLASK}    return xml.dom.minidom.parseString('<a/>').toxml()\n",
     ),
+    (
+        "a host anywhere in an address",
+        "python",
+        _FEED.replace("TEST", "HOST in address"),
+        _FEED.replace(
+            "    return address.startswith", "    asked = urlsplit(address)\n    return address.startswith"
+        ).replace("TEST", "asked.hostname == HOST"),
+    ),
+    ("a page of what is kept", "go", _PAGE.replace("KIND", "text"), _PAGE.replace("KIND", "html")),
     (
         "what somebody typed, between tags",
         "ruby",

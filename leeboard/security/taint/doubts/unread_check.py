@@ -14,7 +14,7 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.state import Facts, State, TaintScope
-from leeboard.security.taint.table import Kind
+from leeboard.security.taint.table import WEAK_CHECK, Kind
 from leeboard.security.taint.values import NONE, held
 
 _TELLS_NOTHING = lazy(
@@ -92,8 +92,22 @@ def _marked(state: State, scope: TaintScope, call: ir.Call, mark: Literal["passe
     for position, arg in enumerate((*call.args, *(value for _name, value in call.keywords))):
         taints = held(state.evaluate(arg, scope)).taints
         if taints and may_compare(state, path, position):
-            found |= {origin.place: frozenset({mark}) for origin in taints}
+            shown = WEAK_CHECK if mark == "passed" and _only_looks_into(state, path, position) else mark
+            found |= {origin.place: frozenset({shown}) for origin in taints}
     return found
+
+
+def _only_looks_into(state: State, path: str, position: int) -> bool:
+    """`return "example.org" in url`: a function of this file asks only whether something stands anywhere in it."""
+    function = own_function(state, path)
+    params = [param.name for param in function.params if param.name != "self"] if function is not None else []
+    if function is None or position >= len(params):
+        return False
+    name, nodes = {params[position]}, list(ir.inside(state.body(function)))
+    if any(isinstance(node, ir.Assign) and ir.names_in(node.value) & name for node in nodes):
+        return False
+    tests = [node for node in nodes if isinstance(node, ir.Compare) and _is_compared(node, name)]
+    return bool(tests) and all(test.op == "in" and not ir.names_in(test.left) & name for test in tests)
 
 
 def may_compare(state: State, path: str, position: int) -> bool:
