@@ -56,6 +56,7 @@ _BY_OTHERS = lazy(
 )
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _RETURNED = lazy(r"\s*(?:return\b|=>)")
+_BEHIND_TEXT = r"""f?["'`][^"'`\n{}]{0,40}(?:["'`]\s*[+.]\s*|[#$]?\{)"""
 _AUTH_LEAST = 2
 _REASON_ABOVE = 5
 _MOST_WORDS = 4_000
@@ -116,7 +117,7 @@ def turns_into_a_secret(site: Site, source: CryptoSource) -> bool:
     held = "|".join(map(re.escape, sorted(names - {""})))
     if not held:
         return False
-    put = re.compile(rf"(\w{{2,60}})[\"'\]]{{0,2}}\s*(?:=>|[:=])\s*(?:\w{{1,20}}\()?\$?(?:{held})(?!\w)")
+    put = re.compile(rf"(\w{{2,60}})[\"'\]]{{0,2}}\s*(?:=>|[:=])\s*(?:{_BEHIND_TEXT}|\w{{1,20}}\()?\$?(?:{held})(?!\w)")
     return any(_WORDS.proofs.intersection(_words(found[1])) for line in uses.lines for found in put.finditer(line))
 
 
