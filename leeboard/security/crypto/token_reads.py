@@ -34,7 +34,7 @@ def _keys_read(site: Site, source: CryptoSource) -> set[str]:
     if _HEADS.issuperset(name.lower() for name in names):
         return {"header"}
     rest = "\n".join(source.lines[site.line : source.function_lines(site)[1]])
-    read = re.compile(rf"(?<![\w.]){re.escape(names[0])}\b(?!\s*(?:[!=]==?|is\b)|\s*\))")
+    read = re.compile(rf"(?<![\w.!])(?<!\bif )(?<!\bif \()(?<!\bnot ){re.escape(names[0])}\b(?!\s*(?:[!=]==?|is\b))")
     return {_key_of(rest[found.end() : found.end() + _ROOM]) for found in read.finditer(rest)}
 
 
