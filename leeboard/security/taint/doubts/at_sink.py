@@ -40,6 +40,7 @@ _PAGE_ADDRESS = lazy(TABLE.page_address)
 _ASKED_OF_PAGE = lazy(TABLE.asked_of_page)
 _NAMED_SEGMENT = lazy(TABLE.named_segment)
 _ASKED_PATH = lazy(TABLE.asked_path)
+_KNOWN_PATH = lazy(TABLE.known_path)
 _SENDS_FILES = lazy(TABLE.sends_files)
 _JOINS_PATHS = lazy(TABLE.joins_paths)
 _HAS_HOST = lazy(r"https?://[^/\x00]")
@@ -47,6 +48,7 @@ _NAMED_FIELD = lazy(TABLE.named_field)
 _NAMES_FILE = lazy(r"[./]")
 _BEGINS_NAME = lazy(r"[\w\x01\x02][._-]$")
 _FORM = lazy(TABLE.checked_form)
+_SHOWS_ALL = frozenset({"print_r", "var_dump", "var_export"})
 _LOADS_FILES = frozenset({"include", "require"})
 _IS_TEST = lazy(TABLE.is_test)
 _PART_IS_NAMED = lazy(r"^[\s(]*(?:(?:if|const|let|var|final|val)\b)?[\s({]*([\w$][\w$,\s]*?)[\s})]*:?=(?![=~])(.*)$")
@@ -108,7 +110,7 @@ def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]
         yield doubt("file_content")
     if _OWN_TOKEN.search(origin.label):
         yield doubt("own_token")
-    if _ALL_SHOWN.match(origin.label):
+    if sink.callee in _SHOWS_ALL and _ALL_SHOWN.match(origin.label):
         yield doubt("all_shown")
 
 
@@ -163,7 +165,7 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
     if sink.kind in PATHS:
         if _WHOLE_FORM.fullmatch(origin.label):
             yield doubt("computed_field")
-        if _ASKED_PATH.search(origin.label) and is_of_one_address(state):
+        if _KNOWN_PATH.search(origin.label) and is_of_one_address(state):
             yield doubt("fixed_address")
         if is_one_segment(state, origin):
             yield doubt("one_segment")

@@ -226,6 +226,7 @@ def test_what_sends_files_refuses_two_dots_that_it_is_shown(sent: str, is_refuse
         ("namespace PgAdmin\\Tables;", False),
         ("namespace Shop\\Orders;", True),
         ("$user = 'db_admin';", True),
+        ("// the same login as phpMyAdmin", True),
     ],
 )
 def test_who_manages_a_database_sends_any_statement(head: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
@@ -242,7 +243,9 @@ def test_who_manages_a_database_sends_any_statement(head: str, is_refused: bool)
     [
         ("function all() { print_r($_SERVER); }", 0.8),
         ("function one() { print_r($_GET['a']); }", 0.92),
-        ("function form() { echo '<input value=\"' . $_POST['csrf_token'] . '\">'; }", 0.45),
+        ("function form() { echo '<input value=\"' . $_POST['csrf_token'] . '\">'; }", 0.8),
+        ("function form() { echo '<input value=\"' . $_GET['csrf_token'] . '\">'; }", 0.92),
+        ("function form() { foreach ($_GET as $k => $v) { echo \"<i title='$v'>\"; } }", 0.92),
         ("function form() { echo '<input value=\"' . $_POST['token'] . '\">'; }", 0.92),
     ],
 )
@@ -257,6 +260,7 @@ def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> 
     [
         ("from .page import formatter", "formatter.format(request.args['a'])", 0.45),
         ("from .page import loader", "loader.load(request.args['a'])", 0.45),
+        ("from .page import pages", "pages.first.format(request.args['a'])", 0.92),
         ("from .page import PAGE", "PAGE.format(request.args['a'])", 0.92),
         ("page = '<p>{}</p>'", "page.format(request.args['a'])", 0.92),
     ],
