@@ -30,6 +30,7 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     asked_path: str
     sends_files: str
     known_path: str
+    cuts_path: str
     decodes: str
     joins_paths: str
     own_token: str

@@ -142,6 +142,16 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
         ),
         ("javascript", "app.get('/', (req, res) => { https.get({ host: HOST, headers: req.headers }); });", False),
         ("javascript", "app.get('/', (req, res) => { https.get({ host: req.query.host }); });", True),
+        (
+            "javascript",
+            "app.get('/a/*', (req, res) => { axios.get('https://a.internal' + req.path.slice(2)); });",
+            True,
+        ),
+        (
+            "javascript",
+            "app.get('/a/*', (req, res) => { axios.get('https://a.internal/' + req.path.slice(2)); });",
+            False,
+        ),
     ],
 )
 def test_what_only_comes_back_to_its_sender_is_no_refusal(language: str, code: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
@@ -253,6 +263,21 @@ def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> 
     tree = parse(f"<?php\n{text}\n", "php")
     assert tree is not None
     assert [flow.confidence for flow in find_flows(tree)] == [confidence]
+
+
+@pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("cache.knex.raw(req.query.sql)", 0.8),
+        ("redis.client.query(req.query.sql)", 0.0),
+        (r"if (/^\/[^/]/.test(req.query.to)) res.redirect(req.query.to)", 0.8),
+        (r"if (/^\/[^/\\]/.test(req.query.to)) res.redirect(req.query.to)", 0.0),
+    ],
+)
+def test_what_a_script_is_served_with(body: str, confidence: float) -> None:
+    tree = parse(f"app.get('/', (req, res) => {{ {body}; }});\n", "javascript")
+    assert tree is not None
+    assert max((flow.confidence for flow in find_flows(tree)), default=0.0) == confidence
 
 
 @pytest.mark.parametrize(
