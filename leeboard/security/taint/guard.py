@@ -278,8 +278,16 @@ def _is_narrow(state: State, scope: TaintScope, test: ir.Call, guard: TaintGuard
         return not pattern.is_foreign
     text = pattern.const
     whole = "full" in name.lower() or bool(_ENDED.search(text))
-    from_start = name not in {"search", "test", "match?", "preg_match", "MatchString"} or text.startswith(("^", r"\A"))
+    from_start = name not in {"search", "test", "match?", "preg_match", "MatchString"} or text.startswith(_STARTS)
     return whole and from_start and not _LOOSE.search(text)
+
+
+def spells_out(pattern: str) -> bool:
+    """Whether it allows only what it names, from start to end."""
+    return pattern.startswith(_STARTS) and bool(_ENDED.search(pattern)) and not _LOOSE.search(pattern)
+
+
+_STARTS = ("^", r"\A")
 
 
 def _checked(state: State, scope: TaintScope, test: ir.Call, path: str, receiver: Val | None) -> Facts:

@@ -11,7 +11,7 @@ from leeboard.security.taint.values import CLEAN, Val, cleaned, held
 
 _PARTS = "path.parts()"
 """The path of what stood between slashes, as a list."""
-_SLASHES = frozenset({"/", "\\", b"/"})
+_SLASHES = frozenset({"/", b"/"})
 _FOLDER_AND_NAME = ("os.path.split", "posixpath.split", "ntpath.split", "filepath.Split", "path.Split")
 _SPLITS = frozenset({"split", "rsplit", "rpartition", "Split", "explode"})
 _LAST = frozenset({"pop", "last", "at", "end", "array_pop", "Last", "getLast", "removeLast"})
@@ -69,6 +69,8 @@ def _begins_behind_last_slash(expr: ir.Call) -> bool:
     found = start.left
     if not isinstance(found, ir.Call) or ir.dotted(found.callee).rpartition(".")[2] not in _FINDS_LAST:
         return False
+    if ir.dotted(found.callee).rpartition(".")[0] != ir.dotted(expr.callee).rpartition(".")[0]:
+        return False  # a place in another text
     return any(isinstance(arg, ir.Const) and arg.value in _SLASHES for arg in found.args)
 
 

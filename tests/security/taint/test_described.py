@@ -28,6 +28,12 @@ _SAFELY = "const asked = Asked.safeParse(req.query);\n  if (!asked.success) retu
         ("z.enum(['id', 'name'])", False),
         ("z.union([z.literal('id'), z.literal('name')])", False),
         ("z.string().uuid()", False),
+        ("z.string().regex(/^[a-z]+$/)", False),
+        ("z.string().regex(/^[a-z]/)", True),
+        ("z.any()", True),
+        ("z.optional(z.string())", True),
+        ("z.union([z.literal('id'), z.string()])", True),
+        ("z.string().transform((it) => it.trim())", True),
         ("z.string().refine((it) => known(it))", False),
     ],
 )
@@ -70,3 +76,19 @@ def test_joi_puts_the_value_beside_the_error() -> None:
     )
     assert surest(text.replace("FIELD", "Joi.string().required()"), "javascript") > 0.5
     assert surest(text.replace("FIELD", "Joi.string().valid('a', 'b')"), "javascript") < 0.5
+
+
+@pytest.mark.parametrize(
+    ("head", "made", "is_heard"),
+    [
+        ("import { z } from 'zod';\nconst Sort = z.string().min(1);", "Sort.parse(req.query.sort)", True),
+        ("import { z } from 'zod';", "z.coerce.string().parse(req.query.sort)", True),
+        ("import { z } from 'zod';", "z.coerce.number().parse(req.query.sort)", False),
+        ("import { z } from 'zod';", "z.enum(['id']).parse(req.query.sort)", False),
+        ("import { v } from './boats';", "v.parse(req.query.sort)", True),
+    ],
+)
+def test_a_description_without_fields_is_of_the_value_itself(head: str, made: str, *, is_heard: bool) -> None:
+    text = f"{head}\nconst app = require('express')();\napp.get('/', (req, res) => {{\n  const sort = {made};\n"
+    text += "  db.query(`SELECT * FROM boats ORDER BY ${sort}`);\n});\n"
+    assert (surest(text, "typescript") > 0.5) is is_heard

@@ -60,6 +60,8 @@ def test_other_parts_in_python(use: str) -> None:
         ("fs.readFileSync('/srv/' + name.slice(name.indexOf('/') + 1));", True),
         ("fs.readFileSync('/srv/' + name.slice(name.lastIndexOf('.') + 1));", True),
         ("fs.readFileSync('/srv/' + name.slice(1));", True),
+        ("fs.readFileSync('/srv/' + name.slice(other.lastIndexOf('/') + 1));", True),
+        ("fs.readFileSync('/srv/' + name.split('\\\\').pop());", True),
     ],
 )
 def test_the_last_part_in_node(use: str, is_heard: bool) -> None:  # noqa: FBT001 - a column
