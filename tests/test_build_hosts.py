@@ -98,6 +98,12 @@ def test_never_lets_findings_pass_and_no_error(job: Job) -> None:
     assert job.run(**told | {"RUN": "chekc"}).returncode == 2
 
 
+def test_a_part_that_ends_with_an_error_leaves_nothing_to_upload(job: Job) -> None:
+    assert job.run(BASE="no-such-branch", SARIF="logs/leeboard").returncode == 2
+    assert not (job.folder / "output").exists()
+    assert not (job.repo / "logs").exists()
+
+
 def test_inputs_are_never_run(job: Job) -> None:
     hostile = '"; touch ran; echo $(touch ran) "'
     for name in DEFAULTS:

@@ -367,12 +367,22 @@ def as_written(label: str, line: str) -> str:
     chains = sorted(_chains(line), key=len)
     for wanted in (label, _KEY.sub("", label)):
         words = set(_WORD.findall(wanted.removeprefix("request ")))
-        for chain in chains:
-            if words and words <= set(_WORD.findall(chain)):
-                return chain
+        held = [chain for chain in chains if words and words <= set(_WORD.findall(chain))]
+        if held:
+            return label if _are_sisters(held, label) else held[0]
     key = _QUOTED_KEY.search(label)
     named = [chain for chain in chains if key is not None and " " in label and _holds(chain, key[1])]
     return named[0] if named else label
+
+
+def _are_sisters(chains: list[str], label: str) -> bool:
+    """`req.query.id` and `req.query.n` on one line: which of them is meant, `req.query` does not say."""
+    fields = {chain for chain in chains if chain.startswith(f"{label}.")}
+    return (
+        label not in chains
+        and len(fields) > 1
+        and not any(one.startswith(other) for one in fields for other in fields - {one})
+    )
 
 
 def _chains(text: str, depth: int = 0) -> list[str]:

@@ -19,6 +19,8 @@ from leeboard.security.taint.flow import as_written
         ("request.args['b']", "eval(request.args['b'])", "request.args['b']"),
         ("request.args['b']", "eval(request.args.get('b'))", "request.args.get('b')"),
         ("parameter 'x'", "def f(x):", "parameter 'x'"),
+        ("req.query", "f(req.query.id); g(req.query.n)", "req.query"),
+        ("req.query", "f(req.query.id)", "req.query.id"),
         ("the request's body", "c.Bind(&thing)", "the request's body"),
         ("request.args", "x" * 3000, "request.args"),
     ],
