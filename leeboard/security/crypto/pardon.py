@@ -81,7 +81,9 @@ _OF_A_TASTE = lazy(
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
 _TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*(?:[^,()]|\(\)){1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
-_RUN_OUT = lazy(r"Expires:\s*time\.Unix\(0,\s*0\)|MaxAge:\s*-1\b|(?i:max_?age)[\"']?\s*[=:]\s*(?:0|-1)\b")
+_RUN_OUT = lazy(
+    r"Expires:\s*time\.Unix\(0,\s*0\)|MaxAge:\s*-1\b|(?i:max_?age)[\"']?\s*[=:]\s*(?:0|-1)\b(?!\s*(?:if\b|or\b|[?*+|]))"
+)
 _BEFORE, _BEHIND = 5, 4
 _WALLET = lazy(r"(?i)mnemonic|bip_?-?39|hd_?(?:account|wallet|key)|seed_?phrase")
 _SPOKEN = lazy(r"""["'](?:APOP|AUTHENTICATE|(?:CRAM|DIGEST)-MD5|NTLM|MS-?CHAP\w{0,3})\b""")
@@ -103,7 +105,10 @@ _COMPARES = lazy(
     r"[=!]==?\s*[\w.$>\[\"'-]{0,40}(?:passw|pwd|hash|digest)|compare_digest|hash_equals|timingSafeEqual"
 )
 """Whoever compares it with another keeps that one."""
-_WRITES = lazy(r"(?i)\binsert\s+into\b|\bupdate\s+\w+\s+set\b|\.save\(")
+_WRITES = lazy(r"(?i)\binsert\s+into\b|\bupdate\s+\w+\s+set\b|\b(?:save|store)_?\w{0,16}\(")
+_OF_A_RECORD = lazy(r"(?i)\b(?:user|account|member|row|record)(?:\.|->|\[)\W{0,2}\w{0,20}(?:passw|pwd|hash)")
+_MAKES_ACCOUNTS = lazy(r"(?i)\A_?(?:register|sign_?up|(?:create|add|new)_?(?:user|account))")
+"""Whoever makes an account chooses how its password is kept."""
 _FEEDS = lazy(r"(?i)(?:\.|->)(?:update|write|digest)\(")
 _OF_A_SESSION = lazy(r"(?i)(?<![a-z])sess(?:ion)?_?id|(?<![a-z])sid(?![a-z])")
 _KEEPS_ACCOUNTS = lazy(
@@ -253,7 +258,8 @@ def _only_reads(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`StandardDecryptor`: what others wrote names its hash."""
     definition = source.definition_of(hit.site)
     named = f"{source.path.rpartition('/')[2]} {definition.owner if definition is not None else ''}"
-    if definition is not None and _KEEPS_ACCOUNTS.search(definition.name):
+    is_of_accounts = definition is not None and _KEEPS_ACCOUNTS.search(definition.name)
+    if is_of_accounts or _OF_A_RECORD.search(statement_text(hit.site, source)):
         return False
     return _DECRYPTS.search(named) is not None and not _ENCRYPTS.search(named)
 
@@ -266,6 +272,8 @@ def _of_login(hit: WeaknessHit, source: CryptoSource) -> str:
     if _SPOKEN.search(statement_text(hit.site, source)):
         return DEMANDED
     if definition is None or not (_LOGS_IN.search(definition.name) or _ELSEWHERE.intersection(definition.params)):
+        return ""
+    if _MAKES_ACCOUNTS.match(definition.name):
         return ""
     text = source.function_text(hit.site)
     return SENT if _SENDS.search(text) and not _KEEPS.search(text) and not _COMPARES.search(text) else ""

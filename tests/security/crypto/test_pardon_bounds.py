@@ -40,6 +40,11 @@ READER = (
     "class RowDecrypter {{\n  byte[] {name}(String password) throws E {{\n"
     '    return MessageDigest.getInstance("MD5").digest(password.getBytes());\n  }}\n}}\n'
 )
+SENDS = "def {name}(host, password):\n    return requests.post(URL, {{'p': hashlib.md5(password).hexdigest()}})\n"
+COOKIE = (
+    "def f(answer, sid, brief):\n    answer.set_cookie('session', sid, httponly=False, secure=False, max_age={age})\n"
+)
+CHECKED = "def same(self, user, password):\n    return {kept} == hashlib.md5(password.encode()).hexdigest()\n"
 DATABASE = "<?php\nfunction f($db, $password, $how) {{ if ($how === 'mysql') {{ $kept = sha1($password); {then} }} }}\n"
 KEYS = "def make():\n    first = x25519.X25519PrivateKey.generate()\n    return {call}(65537, key_size=1024)\n"
 
@@ -73,6 +78,10 @@ KEYS = "def make():\n    first = x25519.X25519PrivateKey.generate()\n    return 
         ("a.java", "java", READER.format(name="key"), READER.format(name="hashPassword")),
         ("a.php", "php", DATABASE.format(then="return $kept;"), DATABASE.format(then="$db->query('UPDATE users SET pw = ?', $kept);")),
         ("a.py", "python", KEYS.format(call="generate_private_key"), KEYS.format(call="rsa.generate_private_key")),
+        ("a.php", "php", DATABASE.format(then="return $kept;"), DATABASE.format(then="store_row($kept);")),
+        ("row_decryptor.py", "python", CHECKED.format(kept="self.sent"), CHECKED.format(kept="user.password_hash")),
+        ("a.py", "python", SENDS.format(name="sign_in"), SENDS.format(name="register")),
+        ("a.py", "python", COOKIE.format(age="0"), COOKIE.format(age="0 if brief else 99")),
     ],
 )  # fmt: skip
 def test_an_excuse_ends_where_it_is_not_meant(path: str, language: str, excused: str, told: str) -> None:
