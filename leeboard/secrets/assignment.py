@@ -15,7 +15,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.secrets.hit import STEMS, Promise, Region, SecretHit, Share, Style, is_open, promise_of, words_of
 from leeboard.secrets.provider import by_provider_name, held, occurrences
-from leeboard.secrets.weight import A_PLAIN_WORD, Weight, class_count, is_example, is_random, weigh
+from leeboard.secrets.weight import A_PLAIN_WORD, Weight, class_count, is_as_named, is_example, is_random, weigh
 
 _STEMS = tuple(stem for stem in STEMS if not any(stem != other and stem.startswith(other) for other in STEMS))
 """Without those that begin with another one."""
@@ -180,14 +180,20 @@ def _weighed(site: _Site) -> Iterator[SecretHit]:
 def _weight(site: _Site, read: LiteralText, provider: str) -> Weight | None:
     if provider:
         return (0.3, "placeholder") if is_example(read.value) else (0.95, "")
-    return weigh(site.name, read.value, site.promise, quoted=read.quoted) if site.promise else None
+    if not site.promise or is_as_named(site.name, read.value):
+        return None
+    return weigh(site.name, read.value, site.promise, quoted=read.quoted)
 
 
 _OPENS = 0.6
 _SAYS_PASSWORD = lazy(r"(?i)passw|pwd")
 _CHANGING_VERBS = _IDLE_VERBS | frozenset("update change reset force use set keep allow".split())
 """`update_password == "always"` asks what to do with one."""
-_ASSERTS = lazy(r"\b(?:assert\w*|expect|ensure)\b[^\n]{0,80}\Z")
+_ASSERTS = lazy(
+    r"\b(?:assert\w*|expect|ensure)(?:[ \t]+[^\n;]{0,80}|"
+    r"[ \t]*\((?:[^()\n;]|\([^()\n;]{0,40}\)){0,80}(?:\([^()\n;]{0,40})?)\Z"
+)
+"""In the same call or statement."""
 _CONNECTS = lazy(r"(?i)\b\w*(?:connect|connection|login|authenticate|create_engine)\(\s*[^()\n]{0,160}[(,\s]$")
 
 

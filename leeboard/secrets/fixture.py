@@ -29,7 +29,7 @@ _OF_A_ROLE = lazy(
 _UNIT_TEST = lazy(
     r"(?:^|/)(?:test_[^/]+\.py|[^/]+_tests?\.(?:py|go|rb|exs?|dart|cc|cpp|rs|c)|conftest\.py|tests?\.(?:py|rs)|(?:test|spec|rails)_?helper\.\w+"
     r"|(?:test[-_][^/]+|t-test[^/]*|[^/]+-tests?)\.(?:c|cc|cpp|cxx|erl|pl|pm|lua|ml)"
-    r"|[^/]+_fuzz(?:er)?\.(?:c|cc|cpp|go|rs)|(?:mocks?|fakes?|stubs?)\.(?:py|[cm]?[jt]s|rb|go|java|php)"
+    r"|[^/]+_fuzz(?:er)?\.(?:c|cc|cpp|go|rs)|(?:tests?|specs?|__tests__|testing)/(?:[^/]+/){0,20}(?:mocks?|fakes?|stubs?)\.(?:py|[cm]?[jt]s|rb|go|java|php)"
     r"|[^/]+[.\-_](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|[^/]+_spec\.(?:rb|lua)|[^/]+\.t"
     r"|[^/]*[A-Za-z0-9](?:Tests?|TestCase|Spec|IT)\.(?:java|kt|scala|groovy|php|cs|swift|m)|Test[A-Z][^/]*\.(?:java|kt|php|cs))$"
 )

@@ -14,7 +14,10 @@ _PUBLIC_KEY = lazy(
 """How a certificate and a set of keys carry one; a private key has the number of a version in front of all that."""
 _LISTED_WORDS = lazy(r"[a-z]{3,20}(?:,[a-z]{3,20})+")
 """`read,create`: what somebody may do."""
-_ENCODED_BLANK = "%20"
+_ENCODED_WORDS = lazy(
+    r"(?:\A|%20|[^A-Za-z0-9])(?:[A-Za-z][a-z]+|[A-Z]{2,})[,.;:!?]?%20|%20(?:[A-Za-z][a-z]+|[A-Z]{2,})(?![A-Za-z0-9])"
+)
+"""A blank beside a word; what is drawn may hold the sign for one too."""
 _OPEN = lazy(
     r"RW[QRST][A-Za-z0-9+/]{53}|[A-Z0-9]{16,32}/\d{8}/[A-Za-z\d-]{2,20}/[a-z\d]{2,20}/aws4_request\b.*|[a-z][a-z\d_]*\.[1-8]"
 )
@@ -23,10 +26,20 @@ _OPEN = lazy(
 
 def is_handed_around(value: str) -> bool:
     """A public key, an address of a chain, several words."""
-    if _ENCODED_BLANK in value or (value.startswith("0x") and _CHAIN_ADDRESS.fullmatch(value)):
+    if "%20" in value and _ENCODED_WORDS.search(value):
         return True
-    if _OPEN.fullmatch(value):
+    if is_chain_address(value) or _OPEN.fullmatch(value):
         return True
     if value.startswith("M") and _PUBLIC_KEY.fullmatch(value):
         return True
+    return is_listed(value)
+
+
+def is_chain_address(value: str) -> bool:
+    """An account; under the name of a secret it is one of the same length."""
+    return value.startswith("0x") and _CHAIN_ADDRESS.fullmatch(value) is not None
+
+
+def is_listed(value: str) -> bool:
+    """Words with commas between; a password may be made of them."""
     return "," in value and _LISTED_WORDS.fullmatch(value) is not None

@@ -227,6 +227,8 @@ class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secrets: tuple[str, ...]
     keys: frozenset[str]
     open_tails: frozenset[str]
+    leaning_tails: frozenset[str]
+    alphabet_tails: frozenset[str]
     neutral_tails: frozenset[str]
     open_keys: frozenset[str]
     open_tokens: frozenset[str]
@@ -234,6 +236,9 @@ class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _NAMES = load("secrets/names", _Names)
+LEANING_TAILS, ALPHABET_TAILS = _NAMES.leaning_tails, _NAMES.alphabet_tails
+"""Names that end so are mostly about a secret: what they hold tells; of the second kind, the signs one is made of."""
+_PASSED_OVER = _NAMES.neutral_tails | LEANING_TAILS | ALPHABET_TAILS
 STEMS = _NAMES.stems
 """What a name of interest has in it, in lower case."""
 _WORDS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -264,7 +269,7 @@ def is_open(name: str) -> bool:
 def promise_of(name: str) -> Promise:
     """What a value under this name is by its name alone."""
     words = words_of(name)
-    while len(words) > 1 and words[-1] in _NAMES.neutral_tails:
+    while len(words) > 1 and words[-1] in _PASSED_OVER:
         words = words[:-1]
     if not words or words[-1] in _NAMES.open_tails:
         return ""

@@ -26,7 +26,7 @@ def is_monotonous(value: str) -> bool:
 def _walks(lowered: str) -> bool:
     """`0123456789abcdef`, `abcdefgh12345678`, `qwertyuiop`: most neighbours are neighbours on a row."""
     plain = "".join(filter(str.isalnum, lowered))
-    if _counts_bytes(plain):
+    if counts_bytes(plain):
         return True
     letters, digits = "".join(filter(str.isalpha, plain)), "".join(filter(str.isdigit, plain))
     if min(len(letters), len(digits)) >= 4 and _walks(letters) and _walks(digits):
@@ -35,7 +35,7 @@ def _walks(lowered: str) -> bool:
     return len(plain) >= 5 and steps >= 0.7 * (len(plain) - 1)
 
 
-def _counts_bytes(plain: str) -> bool:
+def counts_bytes(plain: str) -> bool:
     """`000102030405`: one more from byte to byte."""
     if len(plain) < 16 or len(plain) % 2 or not _HEX.fullmatch(plain):
         return False

@@ -12,9 +12,9 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import digest, lazy
-from leeboard.secrets.handed_around import is_handed_around
-from leeboard.secrets.hit import Promise, SecretHit, Share, words_of
-from leeboard.secrets.monotonous import is_monotonous
+from leeboard.secrets.handed_around import is_chain_address, is_handed_around, is_listed
+from leeboard.secrets.hit import ALPHABET_TAILS, LEANING_TAILS, Promise, SecretHit, Share, words_of
+from leeboard.secrets.monotonous import counts_bytes, is_monotonous
 
 Weight = tuple[float, str]
 """Confidence, and why it is at most logged."""
@@ -91,21 +91,33 @@ _SIGNS = lazy(r"[_\-]")
 _CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
 
 
+_SEVERAL = lazy(r"(?i)words\b")
+_SAYS_HIDDEN = lazy(r"(?i)secret|private|passw")
+
+
 def weigh(name: str, value: str, promise: Promise, *, quoted: bool = True) -> Weight | None:
     """None: no secret at all."""
     by_people = promise in {"password", "secret"} and not _PASSES_ON.search(name)
-    if not _is_one_word(value) or is_other_thing(value, by_people=by_people):
+    kept = _is_kept(name, value, promise)
+    if not _is_one_word(value) or (not kept and is_other_thing(value, by_people=by_people)):
         return None
     if _names_something(name, value, quoted=quoted):
         return None
     if is_placeholder(value):
-        return PLACEHOLDER if promise != "key" else None
+        return PLACEHOLDER if promise != "key" or counts_bytes(value) else None
     if _is_joined_words(value):
         return None
     if promise == "password":
         weight = _password(value)
         return weight if quoted or weight is None or not weight[1] else None
     return _secret(value) if promise == "secret" else _key(value)
+
+
+def _is_kept(name: str, value: str, promise: Promise) -> bool:
+    """What would be open elsewhere, under the name of what is not: words as a password, the form of an address."""
+    if is_listed(value):
+        return promise == "password" and not _SEVERAL.search(name)
+    return is_chain_address(value) and _SAYS_HIDDEN.search(name) is not None
 
 
 def _is_one_word(value: str) -> bool:
@@ -448,6 +460,14 @@ def is_random(value: str) -> bool:
     if is_hex(value):
         return len(value) >= 16 and entropy(value) > 2.7 and not value.isdigit()
     return evidence(value) < _CHANCE
+
+
+def is_as_named(name: str, value: str) -> bool:
+    """Whether a value is what the last word of its name says: an id, signs of which none comes twice, a word."""
+    tail = words_of(name)[-1:]
+    if ALPHABET_TAILS.intersection(tail):
+        return len(set(value)) == len(value) or not is_random(value)
+    return bool(LEANING_TAILS.intersection(tail)) and (is_uuid(value) or not is_random(value))
 
 
 def is_strong(value: str) -> bool:

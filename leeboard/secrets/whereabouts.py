@@ -41,14 +41,17 @@ _SELF_SIGNED = lazy(r"(?i)\bself-?signed\b")
 _ABOVE, _NOTES = 3, 1_000
 _ELSEWHERE = lazy(r"@(?!localhost\b|127\.|0\.0\.0\.0)[\w\-]+\.[\w.\-]+")
 _AN_ID = lazy(r"(?i)[=:>,(]\s{0,4}[\"'{]{1,3}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[}\"']")
+_SAYS_SECRET = lazy(r"(?i)(?:secret|token|key|password)[\"']?\Z")
 _REPEATED = lazy(r"""["'][ \t]{0,2}(?:\*[ \t]{0,2}(?:[2-9]|\d{2,4})\b|\.repeat\()""")
 _GOES_ON = lazy(r"""[.:_/=-]["'](?:[ \t]*(?:\+|\.(?=[ \t]*\$))[ \t]*[A-Za-z$(]|[ \t]+[A-Z][A-Z_]{2,40}[ \t]*["');])""")
-"""A prefix, and what is put behind it."""
+"""A prefix, and what is put behind it; one that is drawn is a key with something behind it."""
 _PARAMETER = lazy(r"[?&][\w-]{1,60}=\Z")
 _ENDS = lazy(
     r"(?i)[?&](?:x-amz-)?expires=\d{1,12}\b[^\s\"']*[?&](?:x-amz-)?signature=|"
     r"[?&](?:x-amz-)?signature=[^\s\"']*[?&](?:x-amz-)?expires=\d"
 )
+_SIGNERS = ("aws-", "alibaba-")
+"""Whose key ids and tokens for a session stand in the addresses that they sign."""
 _ROOM, _REST = 80, 1_200
 _ANNOTATED = lazy(r"""\b\w+:\s{0,4}["']\Z""")
 _TYPE = lazy(r"(?:[a-z_][a-z_]*\.)+[A-Z][A-Za-z]*(?:\[[\w., ]*\])?")
@@ -63,6 +66,15 @@ _VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|
 """Copies of what others publish: whoever wrote it has shown it already."""
 _PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map", ".php", ".ts", ".tsx", ".jsx")
 _GIVEN_TO = lazy(r"""([A-Za-z_]\w{2,60})(?:[ \t]*,[ \t]*_)?[ \t]*(?::=|=)[^=\n][^\n]{0,60}\n?[^\n]{0,20}\Z""")
+
+
+def _is_drawn(value: str) -> bool:
+    """Whether a piece of it is: a short one may be the name of a version."""
+    return any(len(piece) >= _DRAWN_SIZE and is_random(piece) for piece in _PIECES.findall(value))
+
+
+_DRAWN_SIZE = 10
+_PIECES = lazy(r"[A-Za-z0-9]+")
 
 
 class Whereabouts:
@@ -147,7 +159,7 @@ class Whereabouts:
             return "test fixture"
         if reason := self._shown.reason(hit, first):
             return reason
-        if is_uuid(hit.value) and self._is_one_of_ids(first):
+        if is_uuid(hit.value) and not _SAYS_SECRET.search(hit.name) and self._is_one_of_ids(first):
             return "one of a list of ids"
         started = is_of_a_build(self.path) and not is_random(hit.value) and not self._is_elsewhere(hit)
         return "for one build" if started else ""
@@ -188,13 +200,19 @@ class Whereabouts:
             return "test fixture"
         if shown and hit.kind not in KEYS_OF_ONES_OWN:
             return "a token that is made to be shown"
-        if _PARAMETER.search(self.text, max(0, hit.start - _ROOM), hit.start) and _ENDS.search(
-            self.text, first, min(len(self.text), hit.end + _REST)
-        ):
+        if self._is_signed(hit, first):
             return "part of a signed address, which ends by itself"
         if hit.kind == "jwt" and (reason := why_open(hit.value)):
             return reason
         return ""
+
+    def _is_signed(self, hit: SecretHit, first: int) -> bool:
+        """A parameter of an address that was signed for a time; the key of another provider does not end with it."""
+        if has_format(hit.value) and not hit.kind.startswith(_SIGNERS):
+            return False
+        if _PARAMETER.search(self.text, max(0, hit.start - _ROOM), hit.start) is None:
+            return False
+        return _ENDS.search(self.text, first, min(len(self.text), hit.end + _REST)) is not None
 
     @cached_property
     def _is_shown(self) -> bool:
@@ -218,7 +236,7 @@ class Whereabouts:
             and _ANNOTATED.search(self.text, first, hit.start)
         ):
             return "a type, written in quotes"
-        if _GOES_ON.match(self.text, hit.end - 1):
+        if _GOES_ON.match(self.text, hit.end - 1) and not _is_drawn(hit.value):
             return "the beginning of something longer"
         return "made by repeating it" if _REPEATED.match(self.text, hit.end) else ""
 

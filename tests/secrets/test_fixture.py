@@ -56,7 +56,14 @@ def test_a_key_in_a_set_of_tests_was_made_for_them(path: str, is_made_up: bool) 
 
 @pytest.mark.parametrize(
     ("path", "is_told"),
-    [("fuzz/server_fuzzer.c", True), ("src/mocks.py", True), ("lib/link_spec.lua", True), ("src/fixtures.py", False)],
+    [
+        ("fuzz/server_fuzzer.c", True),
+        ("src/tests/mocks.py", True),
+        ("src/mocks.py", False),
+        ("src/stub.py", False),
+        ("lib/link_spec.lua", True),
+        ("src/fixtures.py", False),
+    ],
 )
 def test_fuzzers_and_mocks_are_code_of_tests(path: str, is_told: bool) -> None:  # noqa: FBT001 - a column
     assert is_unit_test(path) is is_told

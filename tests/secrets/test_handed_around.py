@@ -10,6 +10,7 @@ CHAIN_KEY = "0x" + "4bc7e19a" * 8
 PUBLIC = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEq7Zx2LpW9vTf3KdRn5YbGh8JmCsX1uQoEiV6tNzA4wLkPjHrBc0SgDyUeMa"
 UUID = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 DRAWN = "kT9vq2ZxW7bLmR4pYs8N"
+GIVEN = "gh" + "p_b7Ld83KmRx91WcMzQ5tVw2Pd7Ks6Hg0FhVo4"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_what_everybody_may_see_says_so_by_itself(value: str, is_open: bool) -> 
         ("src/tasks.py", 'if config.connect.password == "sikrit":', True),
         ("src/onion.py", 'add(key_content="ED25519-V3")', False),
         ("src/kube.rb", "kube_token = 'k8s-aws-v1.' + Base64.encode(url)", False),
-        ("src/kube.rb", f"kube_token = '{DRAWN}.' + Base64.encode(url)", False),
+        ("src/kube.rb", f"kube_token = '{DRAWN}.' + user_id", True),
         ("src/kube.rb", f"kube_token = '{DRAWN}'", True),
         ("src/eap.c", 'printf("EAP-PSK: 16-octet pre-shared key not configured");', False),
         ("wlan.conf", "key_mgmt=WPA-EAP WPA-PSK IEEE8021X NONE", False),
@@ -79,6 +80,13 @@ def test_what_everybody_may_see_says_so_by_itself(value: str, is_open: bool) -> 
         ("src/words.ts", 'const VALID_KEY_CHARS = "a-zA-Z0-9:._-";', False),
         ("src/get.py", f'x = "https://s.io/f?x-security-token={DRAWN}&Expires=1440104129&Signature=abc"', False),
         ("src/get.py", f'x = "https://s.io/f?x-security-token={DRAWN}&size=1440104129"', True),
+        ("src/get.py", f'x = "https://s.io/f?api_key={GIVEN}&expires=3600&signature=1"', True),
+        ("src/app.py", 'DB_PASSWORD_MGMT = "xT9#wQ2vB7nR4kZ"', True),
+        ("src/app.py", 'SECRET_CHARS = "b3e9d17ce04f48c2a6f0d5e7c91b2a84"', True),
+        ("src/app.py", 'SECRET_CHARS = "abcdefghjkmnpqrstuvwxyz23456789"', False),
+        ("src/app.py", f'api_secret = "{ADDRESS}"', True),
+        ("src/app.py", 'DB_PASSWORD = "Tq8%20Bm2xVb7Rt4Zw"', True),
+        ("src/tasks.py", 'ensure(ready); if config.connect.password == "sikrit":', True),
         ("wlan.conf", 'private_key="pkcs11:manufacturer=piv_II;id=%01"', False),
     ],
 )
@@ -97,6 +105,23 @@ def test_an_id_between_ids_is_one_of_a_list() -> None:
     assert found.note == "one of a list of ids"
     (alone,) = find_secrets(f'PORT = 5\nPASSWORD_ADMIN = "{IDS[0]}"\nHOST = "a"\n', "src/roles.py")
     assert alone.note == ""
+
+
+def test_a_secret_between_ids_is_one() -> None:
+    table = f'tenant_id = "{IDS[0]}"\nclient_id = "{IDS[1]}"\nclient_secret = "{IDS[2]}"\n'
+    (found,) = find_secrets(table, "deploy/main.tf")
+    assert found.note == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ('ENC_KEY = "000102030405060708090a0b0c0d0e0f"', "placeholder"),
+        ('db_password = "delta,tango,sierra"', ""),
+    ],
+)
+def test_what_people_may_have_thought_up_is_noted(text: str, note: str) -> None:
+    assert [one.note for one in find_secrets(text, "src/app.py")] == [note]
 
 
 def test_what_is_called_a_guid_is_one() -> None:

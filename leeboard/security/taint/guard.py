@@ -177,8 +177,11 @@ def _typed(state: State, scope: TaintScope, tested: ir.Expr, type_name: str) -> 
 
 
 _LOCAL: frozenset[Kind] = frozenset({"redirect"})
-_STAYS_HERE = lazy(r"^\^\(?(?:\\?/)(?:\(\?![^()]*/[^()]*\)|\[\^[^\]]*/[^\]]*\]|\\w|\[[\w\\])")
-"""It begins with one slash, behind which no second one stands."""
+_STAYS_HERE = lazy(
+    r"^\^\(?(?:\\?/)(?:\(\?!(?=[^()]*/)[^()]*\\\\[^()]*\)|\[\^(?=[^\]]*/)[^\]]*\\\\[^\]]*\]|"
+    r"\\w|\[(?:\\w|\w)(?:[^\]/\\]|\\[^/\\])*\])"
+)
+"""It begins with one slash, behind which neither a second one stands nor a backslash, which browsers take for one."""
 _PREFIX_TESTS = frozenset({"startswith", "startsWith", "start_with?", "hasPrefix", "HasPrefix"})
 _MADE_RELATIVE = lazy(r"\bRel\(|relative(?:_path_from)?\(|relpath\(|relativize\(")
 

@@ -61,6 +61,8 @@ def is_asked_of_own_file(state: State, use: Use) -> bool:
     owner = use.written.rpartition(".")[0]
     if not owner or use.receiver is None or use.receiver.taints or _CONSTANT.search(owner):
         return False
+    if "." in owner or (use.written.rpartition(".")[2] in _FILLS and any(held(arg).taints for arg in use.args)):
+        return False  # what an object of another file holds is a text that is filled in
     if use.path.startswith(_OWN_FILES):
         return True
     root = re.escape(owner.partition(".")[0])
@@ -68,6 +70,7 @@ def is_asked_of_own_file(state: State, use: Use) -> bool:
     return is_renamed and state.mentions.says(rf"\bfrom\s+\.[\w.]*\s+import\s[^#\n]*\b{root}\b")
 
 
+_FILLS = frozenset({"replace", "replaceAll", "concat", "join"})
 _OWN_FILES = ("local.", "@/", "~/")
 _CONSTANT = lazy(r"(?:^|\.)[A-Z][A-Z0-9_]+$")
 

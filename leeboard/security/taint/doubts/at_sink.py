@@ -40,13 +40,16 @@ _PAGE_ADDRESS = lazy(TABLE.page_address)
 _ASKED_OF_PAGE = lazy(TABLE.asked_of_page)
 _NAMED_SEGMENT = lazy(TABLE.named_segment)
 _ASKED_PATH = lazy(TABLE.asked_path)
+_KNOWN_PATH = lazy(TABLE.known_path)
 _SENDS_FILES = lazy(TABLE.sends_files)
 _JOINS_PATHS = lazy(TABLE.joins_paths)
-_HAS_HOST = lazy(r"https?://[^/\x00]")
+_HAS_HOST = lazy(r"https?://[^/\x00][^\x00]*\x00")
+_CUTS_PATH = lazy(TABLE.cuts_path)
 _NAMED_FIELD = lazy(TABLE.named_field)
 _NAMES_FILE = lazy(r"[./]")
 _BEGINS_NAME = lazy(r"[\w\x01\x02][._-]$")
 _FORM = lazy(TABLE.checked_form)
+_SHOWS_ALL = frozenset({"print_r", "var_dump", "var_export"})
 _LOADS_FILES = frozenset({"include", "require"})
 _IS_TEST = lazy(TABLE.is_test)
 _PART_IS_NAMED = lazy(r"^[\s(]*(?:(?:if|const|let|var|final|val)\b)?[\s({]*([\w$][\w$,\s]*?)[\s})]*:?=(?![=~])(.*)$")
@@ -108,7 +111,7 @@ def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]
         yield doubt("file_content")
     if _OWN_TOKEN.search(origin.label):
         yield doubt("own_token")
-    if _ALL_SHOWN.match(origin.label):
+    if sink.callee in _SHOWS_ALL and _ALL_SHOWN.match(origin.label):
         yield doubt("all_shown")
 
 
@@ -120,13 +123,21 @@ def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDou
 
 
 def _of_address(state: State, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
-    asked = _ASKED_PATH.search(f"{origin.label}.{origin.field}") is not None
-    if value.text[:1] in {OPEN, CLEAN} or (asked and _HAS_HOST.match(value.text)):
+    if value.text[:1] in {OPEN, CLEAN} or _goes_on_behind_host(state, value, origin):
         yield doubt("address_begun")
     elif value.text.startswith(f"/{FOREIGN}/") and _NAMED_SEGMENT.search(f"{origin.label}.{origin.field}"):
         yield doubt("own_segment")
     elif _takes_addresses_apart(state):
         yield doubt("address_judged")
+
+
+def _goes_on_behind_host(state: State, value: Val, origin: TaintOrigin) -> bool:
+    """The path that was asked for begins with a slash; one that is cut may go on with the name of the host."""
+    host = _HAS_HOST.match(value.text)
+    if host is None or not _ASKED_PATH.search(f"{origin.label}.{origin.field}"):
+        return False
+    around = state.mentions.text_of(state.active[-1]) if state.active else ""
+    return value.text[host.end() - 2] == "/" or _CUTS_PATH.search(around) is None
 
 
 def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
@@ -163,7 +174,7 @@ def _of_path(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Itera
     if sink.kind in PATHS:
         if _WHOLE_FORM.fullmatch(origin.label):
             yield doubt("computed_field")
-        if _ASKED_PATH.search(origin.label) and is_of_one_address(state):
+        if _KNOWN_PATH.search(origin.label) and is_of_one_address(state):
             yield doubt("fixed_address")
         if is_one_segment(state, origin):
             yield doubt("one_segment")

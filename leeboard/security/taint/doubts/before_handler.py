@@ -15,6 +15,7 @@ _PARAMETER = lazy(r"parameter '(\w+)'$")
 _SPLITS_FIRST = frozenset({"python", "java", "kotlin", "csharp", "php"})
 """Languages whose frameworks split an address at its slashes when all of it is decoded, or refuse an encoded one."""
 _CHECKS = lazy(TABLE.checks_before_handler)
+_DECODES = lazy(TABLE.decodes)
 _OF_OTHER_THINGS = lazy(f"{TABLE.knows_who}|{TABLE.says_nothing_of_it.removeprefix('(?i)')}")
 
 
@@ -36,7 +37,13 @@ def is_routed_elsewhere(state: State, origin: TaintOrigin) -> bool:
 
 
 def is_of_one_address(state: State) -> bool:
-    """Whether the handler is registered for one address, in which nothing is left open."""
+    """Whether the handler is registered for one address, in which nothing is left open, and takes it as it came. What
+    is mounted (`use`) gets all that begins with it.
+    """
+    if any(state.routes.get(id(function), "").startswith("<use ") for function in state.active):
+        return False
+    if state.active and _DECODES.search(state.mentions.text_of(state.active[-1])):
+        return False
     routes = [value.text for value in _registered(state) if value.text.lstrip(OPEN + CLEAN).strip("/")]
     return bool(routes) and not any(mark in route for route in routes for mark in ":*({[")
 

@@ -29,6 +29,9 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     named_segment: str
     asked_path: str
     sends_files: str
+    known_path: str
+    cuts_path: str
+    decodes: str
     joins_paths: str
     own_token: str
     all_shown: str

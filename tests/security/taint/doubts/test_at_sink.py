@@ -142,6 +142,16 @@ def test_an_address_that_somebody_looks_at_is_no_refusal(text: str, is_refused: 
         ),
         ("javascript", "app.get('/', (req, res) => { https.get({ host: HOST, headers: req.headers }); });", False),
         ("javascript", "app.get('/', (req, res) => { https.get({ host: req.query.host }); });", True),
+        (
+            "javascript",
+            "app.get('/a/*', (req, res) => { axios.get('https://a.internal' + req.path.slice(2)); });",
+            True,
+        ),
+        (
+            "javascript",
+            "app.get('/a/*', (req, res) => { axios.get('https://a.internal/' + req.path.slice(2)); });",
+            False,
+        ),
     ],
 )
 def test_what_only_comes_back_to_its_sender_is_no_refusal(language: str, code: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
@@ -226,6 +236,7 @@ def test_what_sends_files_refuses_two_dots_that_it_is_shown(sent: str, is_refuse
         ("namespace PgAdmin\\Tables;", False),
         ("namespace Shop\\Orders;", True),
         ("$user = 'db_admin';", True),
+        ("// the same login as phpMyAdmin", True),
     ],
 )
 def test_who_manages_a_database_sends_any_statement(head: str, is_refused: bool) -> None:  # noqa: FBT001 - a column
@@ -242,7 +253,9 @@ def test_who_manages_a_database_sends_any_statement(head: str, is_refused: bool)
     [
         ("function all() { print_r($_SERVER); }", 0.8),
         ("function one() { print_r($_GET['a']); }", 0.92),
-        ("function form() { echo '<input value=\"' . $_POST['csrf_token'] . '\">'; }", 0.45),
+        ("function form() { echo '<input value=\"' . $_POST['csrf_token'] . '\">'; }", 0.8),
+        ("function form() { echo '<input value=\"' . $_GET['csrf_token'] . '\">'; }", 0.92),
+        ("function form() { foreach ($_GET as $k => $v) { echo \"<i title='$v'>\"; } }", 0.92),
         ("function form() { echo '<input value=\"' . $_POST['token'] . '\">'; }", 0.92),
     ],
 )
@@ -253,10 +266,26 @@ def test_what_a_page_of_php_shows_of_a_request(text: str, confidence: float) -> 
 
 
 @pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("cache.knex.raw(req.query.sql)", 0.8),
+        ("redis.client.query(req.query.sql)", 0.0),
+        (r"if (/^\/[^/]/.test(req.query.to)) res.redirect(req.query.to)", 0.8),
+        (r"if (/^\/[^/\\]/.test(req.query.to)) res.redirect(req.query.to)", 0.0),
+    ],
+)
+def test_what_a_script_is_served_with(body: str, confidence: float) -> None:
+    tree = parse(f"app.get('/', (req, res) => {{ {body}; }});\n", "javascript")
+    assert tree is not None
+    assert max((flow.confidence for flow in find_flows(tree)), default=0.0) == confidence
+
+
+@pytest.mark.parametrize(
     ("head", "made", "confidence"),
     [
         ("from .page import formatter", "formatter.format(request.args['a'])", 0.45),
         ("from .page import loader", "loader.load(request.args['a'])", 0.45),
+        ("from .page import pages", "pages.first.format(request.args['a'])", 0.92),
         ("from .page import PAGE", "PAGE.format(request.args['a'])", 0.92),
         ("page = '<p>{}</p>'", "page.format(request.args['a'])", 0.92),
     ],

@@ -94,4 +94,9 @@ def test_the_path_of_a_handler_of_one_address_is_known(route: str, is_known: boo
     text = f"const fs = require('fs');\napp.get('{route}', (req, res) => {{ done(fs.readFileSync('static' + req.path)); }});\n"
     sure, why = _worst(text, "javascript")
     assert (sure < 0.5) == is_known
+    for loose in (
+        "app.use('/css', (req, res) => { done(fs.readFileSync('static' + req.path)); });",
+        "app.get('/css', (req, res) => { done(fs.readFileSync('static' + req.url.slice(4))); });",
+    ):
+        assert _worst(f"const fs = require('fs');\n{loose}\n", "javascript")[0] > 0.5
     assert (why == doubt("fixed_address").why) == is_known
