@@ -25,6 +25,7 @@ _FUNCTIONS = lazy(
     r"anonymous_function)(?:_(?:definition|declaration|expression|item|body))?\Z"
 )
 _CASES = frozenset("when match_arm switch_section switch_block_statement_group switch_rule".split())
+_DATABASE = lazy(r"(?i)mysql")
 _LABEL_ENDS = lazy(r"=>|->|\{|\n|(?<!:):(?!:)")
 _PLATFORM = lazy(
     r"(?i)/dev/u?random|function_exists|version_compare|PHP_VERSION|extension_loaded|is_callable\(\s*[\"']|sys\.version_info|"
@@ -39,8 +40,11 @@ _BOUND = lazy(r"[<>]=?\s*\d+|\d+\s*[<>]=?")
 """A bound asks for no size."""
 _NAME = lazy(r"\w+")
 _NO_CHECK = lazy(
-    r"(?i)(?:\b|_|is)none\b|insecure|unsafe|unsigned|unverified|skip_?verif|no_?verif|without_?verif|!\s*\w{0,20}verif"
+    r"(?<![=!])(?<![=!] )(?:\b|_|is|Is)(?:none|NONE)\b|(?:[.:_]|[iI]s)None\b|"
+    r"(?i:insecure|unsafe|unsigned|unverified|skip_?verif|no_?verif|without_?verif|"
+    r"!\s*(?!is|has|was)\w{0,20}verify\w{0,16}\b(?!\s*\())"
 )
+"""Nothing at all, `None`, is no wish, and neither is what was not verified yet."""
 _OTHER_NAMES = {
     "sha1": ("sha1", "mysql", "{sha}", "{ssha}", "'sha'", '"sha"'),
     "md5": ("md5", "{smd5}", "$1$", "$apr1$"),
@@ -63,8 +67,10 @@ def plain(text: str) -> str:
     return _SIGNS.sub("", text.lower())
 
 
-def is_asked_by_name(hit: WeaknessHit) -> bool:
-    """A branch for this very algorithm or size: `case ENCR_DES:`, `elif name == "md5"`. Who asked decided which."""
+def is_asked_by_name(hit: WeaknessHit, *, is_kept: bool = False) -> bool:
+    """A branch for this very algorithm or size: `case ENCR_DES:`, `elif name == "md5"`. Who asked decided which. Of a
+    hash that is kept, the name of a database asks for none.
+    """
     named = _VERSION.search(hit.what) if hit.kind == "old TLS" else _SIZE.search(hit.what)
     name = plain(named[0] if named is not None else hit.what.partition(" ")[0])
     if len(name) < 2 or name == "none":
@@ -72,6 +78,8 @@ def is_asked_by_name(hit: WeaknessHit) -> bool:
     labels = _labels(hit.site)
     if hit.kind == "short key":
         labels = [_BOUND.sub("", label) for label in labels]
+    if is_kept:
+        labels = [_DATABASE.sub("", label) for label in labels]
     return any(_says(label, name) for label in labels)
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from leeboard.model.text import lazy
-from leeboard.security.crypto.context import becomes_a_secret, proves_who_it_is, speaks_of_secrets
+from leeboard.security.crypto.context import (
+    becomes_a_secret,
+    proves_who_it_is,
+    speaks_of_secrets,
+    turns_into_a_secret,
+)
 from leeboard.security.crypto.source import CallSite, CryptoSource
-from leeboard.security.crypto.uses import statement_text, target_of
+from leeboard.security.crypto.uses import direct_uses, statement_text, target_of
 from leeboard.security.crypto.weakness import WeaknessHit
 from leeboard.text.words import split_name
 
@@ -40,6 +45,8 @@ _THINGS = frozenset(
 )
 _COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|tracking|statistics|metrics)(?:[/_.-]|$)")
 """Who sends a number to a counter tells visits apart by it, and nobody is let in."""
+_OPENS = frozenset("apikey code invite key license nonce otp passcode password pin reset secret token voucher".split())
+_GIVEN_TO = lazy(r"(?i)cookie|\b(?:user|account|member)\w{0,10}(?:\.|->)\w|\.save\(")
 _ERRANDS = frozenset("correlation event job message next packet request row task".split())
 """Their ids say which answer belongs to which question."""
 _PLACES = frozenset("table column alias offset index".split())
@@ -69,16 +76,27 @@ def _tells_apart(hit: WeaknessHit, source: CryptoSource) -> bool:
         return True
     target = target_of(hit.site, source)
     words = split_name(target)
-    if _COUNTS_VISITORS.search(source.path) and not {"token", "secret", "password"}.intersection(words):
+    if _COUNTS_VISITORS.search(source.path) and not _lets_in(hit, source):
         return True
     words = words[:-1] if words[-2:-1] == ("seq",) and words[-1:] in {("num",), ("number",), ("no",)} else words
     written = max(0, hit.site.start - _UUID_ROOM), hit.site.start
     if target and _UUID.search(source.text, *written) and not proves_who_it_is(target):
         return True
     is_errand = words[-1:] == ("id",) and bool(_ERRANDS.intersection(words[:-1]))
-    if _THINGS.intersection(words[-1:]) or (is_errand and not becomes_a_secret(hit.site, source)):
+    if _THINGS.intersection(words[-1:]) and not turns_into_a_secret(hit.site, source):
+        return True
+    if is_errand and not becomes_a_secret(hit.site, source):
         return True
     return bool(_PLACES.intersection(words[-1:])) and not speaks_of_secrets(target)
+
+
+def _lets_in(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """By its name, or because a cookie or a user gets it."""
+    words = split_name(target_of(hit.site, source))
+    if _OPENS.intersection(words):
+        return True
+    lines = (statement_text(hit.site, source), *direct_uses(hit.site, source))
+    return any(map(_GIVEN_TO.search, lines))
 
 
 def _shuffles_strong_ones(hit: WeaknessHit, source: CryptoSource) -> bool:

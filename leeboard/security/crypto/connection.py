@@ -27,7 +27,7 @@ BEGINS = "a field that begins as nothing"
 EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
-    r"(?i)insecure|unsafe|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired)|"
+    r"(?i)insecure|unsafe|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl|trust)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?(?:all|local)|weak_?\w{0,8}(?:cert|valid)|"
@@ -35,7 +35,8 @@ _WISH = lazy(
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"
 )
 _NAMED_SO = lazy(
-    r"\w{0,30}?(?:\b|_|(?<=[a-z0-9]))(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll|Passthrough|AllTrust|Noop)\w{2,}"
+    r"\w{0,30}?(?:\b|_|(?<=[a-z0-9]))(?:Insecure|Unsafe|Unverified|TrustAll|NoVerif|NonValidat|AcceptAll|AllTrust)\w{2,}|"
+    r"\w{0,30}?(?:Passthrough|Noop)\w{0,20}(?:Verifier|TrustManager|Validator)"
 )
 _REFUSED = lazy(r"(?i)\(?\s*(?:\$?\w+\s*(?:===?\s*false|\bis\s+False)|!\s*\$?\w+)\s*\)?\Z")
 _OF_A_CHECK = lazy(r"(?i)verif|validat")
@@ -78,6 +79,9 @@ _UNLESS = lazy(r"!=|\bunless\b|\bnot\b|\bne\b|(?<![\w)\]])!")
 _ADDRESS = lazy(r"(?i)\bhttps?://")
 _DEMANDS = lazy(r"\bCERT_REQUIRED\b|SSL_VERIFYPEER,\s*(?:True|true|1)")
 _AUTHORITY = lazy(r"load_verify_locations|cafile|ca_certs|cadata|(?:OPT_|\.)CAINFO\b")
+_EVERYBODYS = lazy(r"/etc/(?:ssl|pki)\b|ca-(?:certificates|bundle)|\bcertifi\b")
+"""What everybody trusts: any host has a certificate of one of those."""
+_IS_CALL = lazy(r"call|new_expression|creation")
 _NOTHING = lazy(r"[^;=\n]{1,80}=\s*(?:0|NULL|nullptr|false)\s*;\s*$")
 _ANSWERS = lazy(r"\s*(?:case\b[^\n:]{1,80}:\s*)?(?:return\b|[?:])[^(){}\n]{1,120}$")
 _COMPARED = lazy(r"(?:[=!]==?|(?<![=\-<>])[<>]=?)\s*(?:\([\w\s*]{1,30}\)\s*)?\Z")
@@ -132,7 +136,7 @@ def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
     """What a server is told about the certificates of its clients."""
     if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
         return True
-    if _MAKES_SERVER.search(statement_text(hit.site, source)):
+    if _MAKES_SERVER.search(_told_to(hit.site)):
         return True
     function = source.function_text(hit.site)
     if source.language == "go" and "Certificates:" in function:
@@ -144,6 +148,13 @@ def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
         return True
     accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
     return bool(accepts or (_ACCEPTS.search(source.text) and not connects))
+
+
+def _told_to(site: Site) -> str:
+    """The call that is given it, up to its arguments; not one around that."""
+    calls = (one for one in (site.node, *around(site)) if _IS_CALL.search(one.kind()))
+    call = next(calls, None)
+    return call.text().partition("(")[0][-_KEY_ROOM:] + "(" if call is not None else ""
 
 
 def _is_looked_at(hit: WeaknessHit, source: CryptoSource) -> bool:
@@ -181,7 +192,7 @@ def _is_one_of_two(hit: WeaknessHit, source: CryptoSource) -> bool:
 def _has_chosen_authority(hit: WeaknessHit, source: CryptoSource) -> bool:
     """Only the host's name is not compared: whoever is certified by that authority is trusted."""
     function = source.function_text(hit.site)
-    demands = _DEMANDS.search(function) and _AUTHORITY.search(function)
+    demands = _DEMANDS.search(function) and _AUTHORITY.search(function) and not _EVERYBODYS.search(function)
     is_host = hit.what == "check_hostname off" or "VERIFYHOST" in hit.what
     return is_host and bool(demands)
 

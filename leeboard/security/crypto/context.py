@@ -17,7 +17,7 @@ from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
-from leeboard.security.crypto.weakness import Context
+from leeboard.security.crypto.weakness import Context, WeaknessHit
 from leeboard.text.words import split_name
 
 _WORDS = words.context()
@@ -36,14 +36,27 @@ _KNOWING = lazy(
 _SPECIFIED = lazy(
     r"(?i:\b(?:part of|defined (?:by|in)|required by|demanded by|mandated by|specified (?:by|in)|as per|according to)\b"
     r".{0,60}\b(?:spec\w{0,10}|protocol|standard|rfc|format)\b|\bspec(?:ification)? (?:for|says|demands|wants)\b)|"
-    r"\bused in (?:the )?\w{0,20}[A-Z]\w{0,20} (?:algorithm|protocol|scheme)\b|\bRFC[ -]?\d{3,5}\b"
+    r"\bused in (?:the )?\w{0,20}[A-Z]\w{0,20} (?:algorithm|protocol|scheme)\b"
 )
 """Named by name: that something is used as the algorithm says nothing."""
+_SCHEMES = lazy(
+    r"\bRFC[ -]?(?:1939|1994|2069|2195|2289|2433|2617|2759|2831|2865|3118|3961|4226|4252|4253|4757|4880|5802|6238|6455|"
+    r"7616|9580)\b"
+)
+"""Ways to log in, and what is sent there, that say which hash is taken."""
+_ALGORITHMS = lazy(
+    r"\bRFC[ -]?(?:1319|132[01]|142[13]|1828|2104|2202|2268|240[345]|2898|3174|4122|4231|4716|615[01]|6194|"
+    r"7292|8018|9562)\b"
+)
+"""What an algorithm or a format is: whoever hashes a password with it chose it."""
+_A_PASSWORD = lazy(r"(?i)passw|passphrase|\bpwd")
+_NEVER_SPECIFIED = frozenset({"unverified connection", "predictable random", "predictable seed"})
 _BY_OTHERS = lazy(
     r"(?i:\b(?:spec(?:ification|s)?|protocol|standard|rfc)\b)|\b\w{0,20}[A-Z]\w{0,20} (?:algorithm|format|scheme)\Z"
 )
 _FILLED_KEY = lazy(r"(?i)(?:^|[\s*_{;(])\w{0,20}key\s*\[\s*\w{1,20}\s*\]\s*=[^=]")
 _RETURNED = lazy(r"\s*(?:return\b|=>)")
+_BEHIND_TEXT = r"""f?["'`][^"'`\n{}]{0,40}(?:["'`]\s*[+.]\s*|[#$]?\{)"""
 _AUTH_LEAST = 2
 _REASON_ABOVE = 5
 _MOST_WORDS = 4_000
@@ -91,14 +104,20 @@ def surroundings(site: Site, source: CryptoSource, *, follow: bool = False) -> S
 
 def becomes_a_secret(site: Site, source: CryptoSource) -> bool:
     """Whether a variable that holds it, or a field that it is put into, is called a password, a token, a session id."""
+    return not _WORDS.proofs.isdisjoint(_words(target_of(site, source))) or turns_into_a_secret(site, source)
+
+
+def turns_into_a_secret(site: Site, source: CryptoSource) -> bool:
+    """The same, of what is made of it: a suffix of a password may be a suffix, what it is put behind is none."""
     uses = uses_of(site, source)
-    names = {target_of(site, source), *uses.names}
-    if any(_WORDS.proofs.intersection(_words(name)) for name in names if name):
+    target = target_of(site, source)
+    names = {target, *uses.names}
+    if any(_WORDS.proofs.intersection(_words(name)) for name in names - {target, ""}):
         return True
     held = "|".join(map(re.escape, sorted(names - {""})))
     if not held:
         return False
-    put = re.compile(rf"(\w{{2,60}})[\"'\]]{{0,2}}\s*(?:=>|[:=])\s*(?:\w{{1,20}}\()?\$?(?:{held})(?!\w)")
+    put = re.compile(rf"(\w{{2,60}})[\"'\]]{{0,2}}\s*(?:=>|[:=])\s*(?:{_BEHIND_TEXT}|\w{{1,20}}\()?\$?(?:{held})(?!\w)")
     return any(_WORDS.proofs.intersection(_words(found[1])) for line in uses.lines for found in put.finditer(line))
 
 
@@ -175,12 +194,18 @@ def knowing_comment(site: Site, source: CryptoSource) -> str:
     return ""
 
 
-def gives_a_reason(site: Site, source: CryptoSource, context: Context) -> bool:
+def gives_a_reason(hit: WeaknessHit, source: CryptoSource, context: Context) -> bool:
     """A comment on the line or just above it names the specification that wants it so. Of what lets somebody in a
-    format or a scheme of one's own is none.
+    format or a scheme of one's own is none; the number of some RFC says nothing.
     """
+    site = hit.site
     lines = source.lines[max(0, site.line - _REASON_ABOVE) : site.line]
-    comments = (found[1] for line in lines if (found := _COMMENT.search(line[:400])) is not None)
+    comments = [found[1] for line in lines if (found := _COMMENT.search(line[:400])) is not None]
+    is_open = hit.kind not in _NEVER_SPECIFIED
+    if is_open and any(map(_SCHEMES.search, comments)):
+        return True
+    if is_open and not _A_PASSWORD.search(statement_text(site, source)) and any(map(_ALGORITHMS.search, comments)):
+        return True
     reasons = [found[0] for comment in comments if (found := _SPECIFIED.search(comment)) is not None]
     return any(context != "auth" or _BY_OTHERS.search(reason) for reason in reasons)
 

@@ -13,7 +13,8 @@ from leeboard.security.crypto.chance import chance_of
 from leeboard.security.crypto.connection import ASKED, EITHER, NAMED, RENAMED, why_old, why_unverified
 from leeboard.security.crypto.context import proves_who_it_is
 from leeboard.security.crypto.source import CallSite, CryptoSource, Site
-from leeboard.security.crypto.uses import statement_text
+from leeboard.security.crypto.token_reads import reads_only_the_head
+from leeboard.security.crypto.uses import direct_uses, statement_text, target_of
 from leeboard.security.crypto.weakness import SHOWN, WeaknessHit
 from leeboard.text.language import is_measurement, is_sample
 from leeboard.text.words import split_name
@@ -67,10 +68,11 @@ _DECRYPTS = lazy(r"Decrypt(?:or|er)|(?i:decrypt(?:or|er)|key_?parser)")
 _ENCRYPTS = lazy(r"(?i)encrypt(?:or|er)")
 _LETS_IN = lazy(r"(?i)sess|auth|token|login|user|remember|jwt|\bsid\b|csrf|passw|secret|credential|account")
 _BUILT = lazy(
-    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|(?<![a-z])[a-z]{0,4}mac(?![a-z])|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
+    r"(?i)kdf|deriv|transform_?key|key_?stream|\bctr|_ctr|ctr_|counter|(?<![a-z])(?:[cghopuvx]|aes|des|x?cbc|poly)?mac(?![a-z])|(?:un)?wrap|xts|eax|ccm|gcm|ofb|"
     r"(?:single|one|encrypt|raw)_?block|header_?prot|poly1305|drbg|(?:\b|_)k?cv\b|check_?value|siv|ghash|"
     r"key_?check"
 )
+_BUILT_IN = lazy(r"(?i)(?:c|o|g|p|h|poly_?|x?cbc_?)?macs?|xcbc|h?kdf|drbg|xts|eax|ccm|gcm|ofb|ghash|poly1305")
 _READS = lazy(r"_*(?i:from|parse|read|decode|reset|clear)(?=_|[A-Z]|$)")
 _OF_A_TASTE = lazy(
     r"""(?i)(?:["'.\[>_$]|^\s*)(?:[a-z]+[_.\-])?(?:lang(?:uage)?|locale|theme|timezone|tz|consent|dark[_-]?mode|"""
@@ -79,7 +81,7 @@ _OF_A_TASTE = lazy(
 _COOKIE_NAME = lazy(r"""(?i)cookie\w{0,20}\(\s*(["'][\w.\-]{1,80}["'])""")
 _OF_A_CLIENT = lazy(r"\.Jar\b|\.AddCookie\(|(?i:cookie_?jar)|\.SetCookies\(")
 _TAKEN_BACK = lazy(r"""(?i)cookie\w{0,20}\(\s*(?:[^,()]|\(\)){1,80},\s*(?:null|none|nil|''|"")\s*[,)]""")
-_RUN_OUT = lazy(r"Expires:\s*time\.Unix\(0\b|MaxAge:\s*-1\b|(?i:max_?age)[\"']?\s*[=:]\s*(?:0|-1)\b")
+_RUN_OUT = lazy(r"Expires:\s*time\.Unix\(0,\s*0\)|MaxAge:\s*-1\b|(?i:max_?age)[\"']?\s*[=:]\s*(?:0|-1)\b")
 _BEFORE, _BEHIND = 5, 4
 _WALLET = lazy(r"(?i)mnemonic|bip_?-?39|hd_?(?:account|wallet|key)|seed_?phrase")
 _SPOKEN = lazy(r"""["'](?:APOP|AUTHENTICATE|(?:CRAM|DIGEST)-MD5|NTLM|MS-?CHAP\w{0,3})\b""")
@@ -101,7 +103,12 @@ _COMPARES = lazy(
     r"[=!]==?\s*[\w.$>\[\"'-]{0,40}(?:passw|pwd|hash|digest)|compare_digest|hash_equals|timingSafeEqual"
 )
 """Whoever compares it with another keeps that one."""
-_HEAD = lazy(r"""["'](?:kid|header)["']|\.header\b""")
+_WRITES = lazy(r"(?i)\binsert\s+into\b|\bupdate\s+\w+\s+set\b|\.save\(")
+_FEEDS = lazy(r"(?i)(?:\.|->)(?:update|write|digest)\(")
+_OF_A_SESSION = lazy(r"(?i)(?<![a-z])sess(?:ion)?_?id|(?<![a-z])sid(?![a-z])")
+_KEEPS_ACCOUNTS = lazy(
+    r"(?i)\A(?:log_?in|sign_?(?:in|up)|register|authenticate|store|save|hash_?passw|create_?user)|passw\w{0,20}_?hash\Z"
+)
 _CLAIMS = lazy(r"(?i)claims|payload|\bsub\b|[\"'](?:sub|email|user\w*|roles?|data|exp|iss)[\"']")
 _VERIFIED = lazy(
     r"\.(?:decode|verify)\w{0,12}\((?=[^;]{0,300}?(?:algorithms?\b|key\b|secret\b))(?![^;]{0,200}?verify_signature)|"
@@ -116,7 +123,8 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
         return SHOWN
     if _is_listed(hit, source) or _is_declared(hit.site, source) or _is_described(hit, source):
         return LISTED
-    if hit.kind in _CHOSEN_BY_NAME and is_asked_by_name(hit):
+    is_kept = hit.kind == "weak hash" and _WRITES.search(source.function_text(hit.site)) is not None
+    if hit.kind in _CHOSEN_BY_NAME and is_asked_by_name(hit, is_kept=is_kept):
         return NAMED
     if hit.kind in _WITHOUT_BETTER and is_fallback(hit.site, source):
         return FALLBACK
@@ -141,36 +149,57 @@ def _is_wrapped(site: Site, source: CryptoSource) -> bool:
 
 
 def _of_cipher(hit: WeaknessHit, source: CryptoSource) -> str:
-    if hit.kind == "ECB mode":
-        definition = source.definition_of(hit.site)
-        names = (
-            "/".join(source.path.split("/")[-3:]),
-            definition.name if definition else "",
-            definition.owner if definition else "",
-        )
-        if any(map(_BUILT.search, names)):
-            return BLOCK
-    if _is_demanded(hit.site, source) or _is_documented(hit.site, source):
+    if hit.kind == "ECB mode" and _is_a_block(hit.site, source):
+        return BLOCK
+    if _is_demanded(hit.site, source, is_cipher=True) or _is_documented(hit.site, source):
         return DEMANDED
     if _is_titled(hit, source):
         return TITLED
     return READ if "decrypt" in source.lower and "encrypt" not in source.lower.replace("encrypted", "") else ""
 
 
-def _is_demanded(site: Site, source: CryptoSource) -> bool:
+def _is_a_block(site: Site, source: CryptoSource) -> bool:
+    *folders, file = source.path.split("/")[-3:]
+    definition = source.definition_of(site)
+    names = (definition.name, definition.owner) if definition is not None else ()
+    return any(map(_BUILT_IN.fullmatch, folders)) or any(map(_BUILT.search, (file, *names)))
+
+
+def _is_demanded(site: Site, source: CryptoSource, *, is_cipher: bool = False) -> bool:
     """The function, its class, the file or its folder is named after a protocol or a format that has no other cipher or
-    hash. In C that is what speaks it; elsewhere the name of a database says nothing.
+    hash. In C that is what speaks it; elsewhere the name of a database says nothing. What lies in such a folder and
+    keeps a password or makes a session is no part of it.
     """
     definition = source.definition_of(site)
     names = (definition.name, definition.owner) if definition is not None else ()
-    if any(map(_PROTOCOL.search, (source.path, *names))):
+    if any(map(_PROTOCOL.search, names)):
         return True
-    known = words.context().formats
-    if not proves_who_it_is(statement_text(site, source)):
+    is_c = source.language in C_FAMILY
+    paths = () if not is_c and _is_of_accounts(site, source) else source.path.split("/")
+    if paths and _PROTOCOL.search(source.path):
+        return True
+    known = words.context().formats | (words.context().wires if is_c else frozenset())
+    if _is_loosely_demanded(site, source, is_cipher=is_cipher):
         known |= words.context().loose_formats
-    if source.language in C_FAMILY:
-        known |= words.context().wires
-    return any(not known.isdisjoint(split_name(name)) for name in (*source.path.split("/"), *names))
+    return any(not known.isdisjoint(split_name(name)) for name in (*paths, *names))
+
+
+def _is_loosely_demanded(site: Site, source: CryptoSource, *, is_cipher: bool) -> bool:
+    """Whether a word of many names may excuse it: never what is proved with it, and a cipher only by its own name."""
+    definition = source.definition_of(site)
+    name = definition.name if definition is not None else ""
+    if is_cipher:
+        return not _WEAK.isdisjoint(split_name(_TRIPLE.sub("des3_", name)))
+    fed = (line for line in direct_uses(site, source) if _FEEDS.search(line))
+    return not any(map(proves_who_it_is, (statement_text(site, source), *fed)))
+
+
+def _is_of_accounts(site: Site, source: CryptoSource) -> bool:
+    """Whether the function keeps what it hashes, compares it with what was kept, or makes a session of it."""
+    definition = source.definition_of(site)
+    text = source.function_text(site)
+    named = f"{definition.name if definition is not None else ''} {target_of(site, source)}"
+    return any((_KEEPS.search(text), _COMPARES.search(text), _OF_A_SESSION.search(named)))
 
 
 def _is_documented(site: Site, source: CryptoSource) -> bool:
@@ -224,6 +253,8 @@ def _only_reads(hit: WeaknessHit, source: CryptoSource) -> bool:
     """`StandardDecryptor`: what others wrote names its hash."""
     definition = source.definition_of(hit.site)
     named = f"{source.path.rpartition('/')[2]} {definition.owner if definition is not None else ''}"
+    if definition is not None and _KEEPS_ACCOUNTS.search(definition.name):
+        return False
     return _DECRYPTS.search(named) is not None and not _ENCRYPTS.search(named)
 
 
@@ -291,10 +322,10 @@ def _of_token(hit: WeaknessHit, source: CryptoSource) -> str:
     behind = "\n".join(source.lines[hit.site.line : last]) if first else ""
     if is_wished(hit.site):
         return ASKED
-    if isinstance(hit.site, CallSite) and hit.site.args and _is_made_here(hit.site.args[0].text()[:60], source):
+    if isinstance(hit.site, CallSite) and hit.site.args and _is_made_here(hit.site, source):
         return READ_FIRST
     text = source.function_text(hit.site)
-    only_head = _HEAD.search(text) is not None and not _CLAIMS.search(text)
+    only_head = not _CLAIMS.search(text) and reads_only_the_head(hit.site, source)
     return READ_FIRST if only_head or _VERIFIED.search(behind) else ""
 
 
@@ -313,12 +344,18 @@ _OF_KIND: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
 }
 
 
-def _is_made_here(name: str, source: CryptoSource) -> bool:
-    """What one has signed oneself needs no check."""
-    return any(_SIGNS.match(setting.value.text()[:120]) for setting in source.settings.get(name, ()))
+def _is_made_here(site: CallSite, source: CryptoSource) -> bool:
+    """What the same function has just signed needs no check."""
+    first, _ = source.function_lines(site)
+    made = source.settings.get(site.args[0].text()[:60], ())
+    before = [setting for setting in made if first <= setting.line and setting.start < site.start]
+    return bool(before) and _SIGNS.match(before[-1].value.text()[:200]) is not None
 
 
-_SIGNS = lazy(r"(?i)(?:await\s+)?(?:[\w$]+\.)*_?(?:create|sign|issue|generate|encode|mint)\w{0,30}\(")
+_SIGNS = lazy(
+    r"(?i)(?:await\s+)?(?:[\w$]+\.)*(?:sign(?:_?(?:a?sync|token|jwt))?|(?<=jwt\.)encode|"
+    r"_?(?:create|sign|issue|generate|mint)_?\w{0,20}(?:token|jwt))\((?![^;]*\b(?:req|request|headers|cookies)\b)"
+)
 
 
 def _is_declared(site: Site, source: CryptoSource) -> bool:

@@ -37,6 +37,12 @@ from leeboard.source.syntax import parse
         ),
         ("python", "def session():\n    request_id = random.getrandbits(64)\n    session_token = request_id\n", ""),
         ("python", "def secret():\n    passwd = list(letters)\n    random.shuffle(passwd)\n", ""),
+        (
+            "python",
+            "import random\ndef reset(u):\n    suffix = random.random()\n    u.reset_token = 'r-' + suffix\n",
+            "",
+        ),
+        ("php", "<?php\nfunction token($u) {\n $suffix = mt_rand();\n $u->token = 'u' . $suffix;\n}", ""),
         ("python", "import random\ndef login_url():\n    password_suffix = random.randint(1000, 9999)\n", TOLD_APART),
         ("python", "def session():\n    login_request_id = random.getrandbits(64)\n", TOLD_APART),
         ("php", "<?php\nfunction secret() { $hex = sprintf('%04x%04x-%04x-%04x-%04x-%04x', mt_rand()); }", TOLD_APART),

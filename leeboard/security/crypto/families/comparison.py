@@ -40,6 +40,7 @@ _ADDRESS_SIZE = lazy(
     r"6|ETH_ALEN|ETHER_ADDR_LEN|IFHWADDRLEN|sizeof\s*\(?\s*(?:struct\s+)?\w*(?:ether|mac)_?addr\w*\s*\)?"
 )
 _ADDRESS = lazy(r"(?i)(?:\b|_|->|\.)(?:mac_?addr\w*|hw_?addr\w*|ether\w*|addr|bssid)\b")
+_HMAC_LEAST = 16
 _SHORT = 120
 _CALLED = lazy(r"\A(?:self\.|this\.)?([A-Za-z_]\w{1,60})\(.*\)\Z", re.DOTALL)
 _BODY = 400
@@ -61,7 +62,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                     if len(call.args) > 1
                     else [*call.args[:1], *((call.receiver,) if call.receiver else ())]
                 )
-                if len(sides) == 2 and not _is_address(call, sides):
+                if len(sides) == 2 and not _is_address(call, sides, source):
                     yield from _judged(call, sides[0], sides[1], source)
 
 
@@ -120,10 +121,18 @@ def _is_sent(texts: tuple[str, str]) -> bool:
     return sum(_SENT.search(text) is not None for text in texts) == 1
 
 
-def _is_address(call: CallSite, sides: list[SgNode]) -> bool:
-    """`memcmp(peer_mac, own->addr, 6)`: a network card has such a thing too."""
+def _is_address(call: CallSite, sides: list[SgNode], source: CryptoSource) -> bool:
+    """`memcmp(peer_mac, own->addr, 6)`: a network card has such a thing too. Where an HMAC is made, its name and its
+    size have to say so.
+    """
     size = call.args[2].text()[:_SHORT] if len(call.args) > 2 else ""
-    return _ADDRESS_SIZE.fullmatch(size) is not None or any(_ADDRESS.search(side.text()[:_SHORT]) for side in sides)
+    if size.isdigit() and int(size[:6]) >= _HMAC_LEAST:
+        return False
+    is_sized = _ADDRESS_SIZE.fullmatch(size) is not None
+    is_named = any(_ADDRESS.search(side.text()[:_SHORT]) for side in sides)
+    if _MADE_BY_HMAC.search(source.function_text(call)[:4_000]):
+        return is_sized and is_named
+    return is_sized or is_named
 
 
 def _is_from_library(node: SgNode, source: CryptoSource) -> bool:

@@ -114,7 +114,7 @@ def _no_scheme(source: CryptoSource) -> Iterator[WeaknessHit]:
 
 def _by_name(source: CryptoSource, pattern: re.Pattern[str]) -> Iterator[WeaknessHit]:
     for name, call in source.matching(pattern):
-        if _DERIVES.match(call.last):
+        if _DERIVES.match(call.last) and not (len(call.args) == 1 and _PASSWORD.search(call.args[0].text()[:80])):
             continue
         found = pattern.search(name)
         if found is not None and _is_library(name, call):

@@ -30,6 +30,7 @@ _TOKEN_LEAST = 8
 _TABLE = 3
 _DESCRIBES = lazy(r"define|register|declare")
 """Who names so many curves says which there are."""
+_SAYS_RSA = lazy(r"(?i)(?<![a-z])(?:rsa|dsa)")
 _NO_RSA = lazy(r"(?i)\b(?:x|ed|curve)_?448|\bxdh\b|x25519")
 
 
@@ -94,7 +95,9 @@ def _asymmetric(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     if smallest < _KEY_LEAST * 2 and _is_elliptic(call, source):
         if smallest < EC_LEAST:
             yield WeaknessHit(kind="short key", what=f"{smallest}-bit EC", site=call, fix="use P-256 or Curve25519")
-    elif smallest >= _KEY_LEAST and not _NO_RSA.search(f"{source.path} {source.function_text(call)}"):
+    elif smallest >= _KEY_LEAST and (
+        _SAYS_RSA.search(call.name) or not _NO_RSA.search(f"{source.path} {source.function_text(call)}")
+    ):
         yield WeaknessHit(
             kind="short key", what=f"{smallest}-bit RSA/DSA", site=call, fix="use at least 2048 bits, better 3072"
         )

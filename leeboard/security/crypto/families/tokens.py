@@ -20,6 +20,8 @@ _SPELLED = lazy(
     r"|\bSignatureAlgorithm\.NONE\b|\binsecure_disable_signature_validation\b|\bdangerous_insecure_decode\w{0,20}\b|\bget_unverified_claims\b|\bprocess_jwt\b"
 )
 _OF_ONES_OWN = lazy(r"(?:\bself|\bcls|\b[A-Z]\w*[a-z]\w*|_handler)\.\Z|\bdef\s+\Z")
+_RECEIVER = lazy(r"(\w{1,40})\Z")
+_PARSER = lazy(r"\bjwt\.(?:New)?Parser(?:\{[^{}]{0,40}\}|\([^()]{0,40}\))?\)?\Z|\bjwt\Z")
 _ARGUMENT = lazy(r"[a-z]\w*_")
 _HINTS = ("none", "unverified", "insecure_d", "process_jwt")
 _FALSE_OPTIONS = frozenset("verify_signature requiresignedtokens validateissuersigningkey verify_sig".split())
@@ -35,9 +37,18 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         yield from _of_call(call, source)
     for site in source.spelling(_SPELLED, _HINTS):
         called = source.text[site.start : site.end].strip(".")
-        if called in source.own or _OF_ONES_OWN.search(source.text, max(0, site.start - 40), site.start):
+        is_own = called in source.own and not _is_of_a_library(site, source)
+        if is_own or _OF_ONES_OWN.search(source.text, max(0, site.start - 40), site.start):
             continue  # a method of this project, told where it reads the token
         yield _hit(site, called)
+
+
+def _is_of_a_library(site: Site, source: CryptoSource) -> bool:
+    """`new(jwt.Parser).ParseUnverified(raw)`, in a function of the same name, too."""
+    before = source.text[max(0, site.start - 60) : site.start].rstrip()
+    receiver = _RECEIVER.search(before)
+    made = source.settings.get(receiver[1], ()) if receiver is not None else ()
+    return any(map(_PARSER.search, (before, *(setting.value.text()[:80] for setting in made))))
 
 
 def _hit(site: Site, what: str, sure: float = 0.9) -> WeaknessHit:
