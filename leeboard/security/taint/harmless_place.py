@@ -6,7 +6,7 @@ from leeboard.model.text import lazy
 from leeboard.security.taint.table import Sink
 from leeboard.security.taint.values import CLEAN, FOREIGN, OPEN, TaintOrigin, Val, held
 
-_HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\w[\w.-]*/|\?|#")
+_HOST_FIXED = lazy(r"[a-z][\w+.-]{0,12}://[^/?#\x00]*[/?#]|[\x01\x02][^\x00]*[/?#=]|/[^/\\\x00]|\w[\w.-]*/|\.\.?/|\?|#")
 _BEHIND_OWN = lazy(r"\x00[^\x00]*[?#]")
 """Something of the page's own address, and the rest behind it."""
 _NAMED_CALLS = frozenset({"*.send", "*.public_send", "*.__send__", "send", "public_send", "__send__", "*.__invoke"})

@@ -27,7 +27,7 @@ def part_that_counts(sink: Sink, value: Val, use: Use) -> Val:
         return _sent_whole(value.args[0] if value is use.receiver else value)  # `new User(body)` is made of it
     if sink.kind == "sql" and value.shape in {"dict", "list"}:
         return next((value.items[key] for key in _STATEMENT_KEYS if key in value.items), value)
-    return _address_of(value) if sink.kind == "url" and value.items and not value.taints else value
+    return _address_of(value) if sink.kind == "url" and value.items else value
 
 
 def _address_of(value: Val) -> Val:

@@ -16,14 +16,12 @@ _STRINGS = lazy(r"'[^'\n]*'|\"[^\"\n]*\"")
 _NAMES = lazy(r"(?<![\w.])[A-Za-z_]\w*(?!\w|\s*\()")
 _NO_VALUES = lazy(r"\b\w+\s*=[^=,()]*|\b(?:if|else|in|not|and|or|for|is|None|True|False|str)\b")
 _OBJECTS = frozenset({"self", "this"})
-_NEAR = 25
-"""Lines in front of a call in which its words are quoted one by one."""
 
 
 def is_made_here(text: str, line: int) -> bool:
     """Whether each name in the call on this line is set in the file, or other words of it are quoted for a shell."""
     lines = text.split("\n")
-    if _QUOTES.search("\n".join(lines[max(0, line - _NEAR) : line + 1])):
+    if _QUOTES.search("\n".join(lines[line - 1 : line + 1])):
         return True
     given = _NO_VALUES.sub("", _STRINGS.sub("", _call(lines, line)))
     names = set(_NAMES.findall(given))
@@ -38,5 +36,23 @@ def _call(lines: list[str], line: int) -> str:
 
 def _is_set(text: str, name: str) -> bool:
     word = re.escape(name)
-    found = rf"(?m)^[ \t]*[\w \t,$*]*\b{word}\b[\w \t,:)\[\]]*[+.|]?=(?!=)|\b(?:for|import|as)\s[^\n]*\b{word}\b"
-    return re.search(found, text) is not None
+    if re.search(rf"\b(?:for|import|as)\s[^\n]*\b{word}\b", text):
+        return True
+    found = rf"(?m)^[ \t]*[\w \t,$*]*\b{word}\b[\w \t,:)\[\]]*[+.|]?=(?!=)[ \t]*([^\n]*)"
+    given = [match[1] for match in re.finditer(found, text)]
+    return bool(given) and not any(_is_fetched(text, value) for value in given)
+
+
+def _is_fetched(text: str, value: str) -> bool:
+    """Whether it is what a call yields of which the file shows nothing: neither itself nor what it is given."""
+    call = _CALLED.match(value)
+    if call is None or _KNOWN_CALL.match(call[1]):
+        return False
+    return re.search(rf"\b(?:def|function|func|sub|class)\s+{re.escape(call[1].rpartition('.')[2])}\b", text) is None
+
+
+_CALLED = lazy(r"(?:await\s+)?([A-Za-z_][\w.]*)\([^()]*\)[ \t;]*(?:#|//|$)")
+_KNOWN_CALL = lazy(
+    r"(?:(?:self|this|cls)\.\w+|(?:os|sys|shlex|re|platform|sysconfig|tempfile|site|path|textwrap)\..*|"
+    r"str|list|sorted|repr|format|input|getattr|config\..*|settings\..*|options?\..*|args\..*)$"
+)

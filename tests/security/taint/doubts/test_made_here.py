@@ -11,7 +11,10 @@ from leeboard.security.taint.doubts.made_here import is_made_here
     ("text", "is_own"),
     [
         ("os.system('ping ' + host)\n", False),
-        ("host = lookup()\nos.system('ping ' + host)\n", True),
+        ("host = lookup()\nos.system('ping ' + host)\n", False),
+        ("def lookup(): return 'a'\nhost = lookup()\nos.system('ping ' + host)\n", True),
+        ("host = 'a' + DOMAIN\nos.system('ping ' + host)\n", True),
+        ("log = shlex.quote(made)\nos.system('cat ' + given + ' > ' + log)\n", False),
         ("os.system(self.command)\n", True),
         ("for name in settings.REMOVED:\n    exec('from %s import *' % name)\n", True),
         ("os.system('ping ' + host)\nif host == 'a': pass\n", False),
@@ -19,7 +22,7 @@ from leeboard.security.taint.doubts.made_here import is_made_here
         ("eval(text)\n", False),
         ("subprocess.run(line, shell=True)\n", False),
         ("subprocess.run(\n    line,\n    shell=True)\n", False),
-        ("line = made()\nsubprocess.run(\n    line,\n    shell=True)\n", True),
+        ("line = ' '.join(made)\nsubprocess.run(\n    line,\n    shell=True)\n", True),
     ],
 )
 def test_what_sets_a_name(text: str, is_own: bool) -> None:  # noqa: FBT001 - a column
