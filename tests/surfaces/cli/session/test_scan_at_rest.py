@@ -68,7 +68,6 @@ def test_where_there_is_no_git_all_lies_there(desk: Desk, tmp_path_factory: pyte
 @pytest.mark.parametrize(
     "text",
     [
-        PRIVATE,
         f'pay(key="{live_key(3)}")\n',
         f'base = "postgres://app:{random_text(18, 7, "abcdefgh01234567ABCD")}@db.acme.io/app"\n',
         f'headers = {{"Authorization": "Bearer {random_text(40, 8, "abcdefgh01234567ABCDEFGH")}"}}\n',
@@ -77,6 +76,11 @@ def test_where_there_is_no_git_all_lies_there(desk: Desk, tmp_path_factory: pyte
 def test_what_speaks_for_itself_is_a_refusal_wherever_it_lies(desk: Desk, text: str) -> None:
     committed(desk, text)
     assert told(desk) == [(1, "FIRE")]
+
+
+def test_a_private_key_that_was_committed_before_is_worth_a_look(desk: Desk) -> None:
+    committed(desk, PRIVATE)
+    assert told(desk) == [(1, "QUEUE")]
 
 
 def test_a_key_that_programs_carry_is_worth_a_look_where_it_lies(desk: Desk) -> None:
