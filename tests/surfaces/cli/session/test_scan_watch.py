@@ -19,7 +19,8 @@ def test_each_round_is_told_in_the_form_that_was_asked_for(tmp_path: Path) -> No
     (project / "a.py").write_text(_WEAK)
     (project / "b.py").write_text("x = 1\n")
     command = [sys.executable, "-P", "-m", "leeboard", "scan", "--watch", "--json", "-j", "1"]
-    env = os.environ | {"LEEBOARD_STATE_DIR": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    own = {"HOME": "home", "LEEBOARD_STATE_DIR": "state", "LEEBOARD_CACHE_DIR": "cache", "XDG_CONFIG_HOME": "config"}
+    env = {"PATH": os.environ["PATH"]} | {name: str(tmp_path / folder) for name, folder in own.items()}
     with subprocess.Popen(command, cwd=project, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         first = json.loads(running.stdout.readline())
