@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from leeboard.analysis.patch import common_start, lines_of
 from leeboard.model.touch import Diff, Span
 
@@ -18,21 +20,26 @@ def has_lost(diff: Diff) -> bool:
 
 def beside_lost(diff: Diff) -> tuple[Span, ...]:
     """The lines that changed, and those on both sides of a place where something is gone."""
-    return tuple((min(span), max(span)) for span in _changed(diff)) if has_lost(diff) else ()
+    if not has_lost(diff):
+        return ()
+    return tuple((min(span), max(span)) for span in _changed(diff.before or "", diff.after))
 
 
 def goes_past(diff: Diff, first: int, last: int) -> bool:
     """Whether something was changed, or taken out, between these lines of the file as it is now."""
-    return has_lost(diff) and any(start <= last and first <= end for start, end in _changed(diff))
+    if not has_lost(diff):
+        return False
+    return any(start <= last and first <= end for start, end in _changed(diff.before or "", diff.after))
 
 
-def _changed(diff: Diff) -> tuple[Span, ...]:
+@lru_cache(maxsize=4)
+def _changed(before: str, after: str) -> tuple[Span, ...]:
     """Where lines were only taken out, the last one before that place stands behind the first one after it, so that
-    what goes from one to the other overlaps with it.
+    what goes from one to the other overlaps with it. Each flow of a file asks for the same two texts.
     """
     from difflib import SequenceMatcher  # noqa: PLC0415 - only where a change may have made something dangerous
 
-    old, new = lines_of(diff.before or ""), lines_of(diff.after)
+    old, new = lines_of(before), lines_of(after)
     start = common_start(old, new)
     end = common_start(old[start:][::-1], new[start:][::-1])
     gone, come = old[start : len(old) - end], new[start : len(new) - end]
