@@ -134,7 +134,9 @@ class PlacedFinding(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """The line it stands on, for who asks whether it only moved; never shown."""
     at_rest: str = ""
-    """Why it is worth a look and no refusal where its line was committed before."""
+    """Why it is less than it would be in a change where its line was committed before."""
+    rests_at: Literal["QUEUE", "LOG"] = "QUEUE"
+    """What it is at most where its line was committed before and `at_rest` says why."""
     same_as: str = ""
     """Where the same value is told with all its places, as path and line; empty for what is told here."""
     also: tuple[str, ...] = ()
@@ -244,7 +246,9 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     log_only: str = ""
     """Why it is at most logged: `placeholder`, `test fixture`, `user-directed: not signaled`. Beats the floor."""
     at_rest: str = ""
-    """Why it is worth a look and no refusal where it was committed before; empty: that takes nothing from it."""
+    """Why it is less where it was committed before than where it is being written; empty: that takes nothing from it."""
+    rests_at: Literal["QUEUE", "LOG"] = "QUEUE"
+    """What it is at most where it was committed before, if `at_rest` says why: worth a look, or a line in the log."""
     fires: bool = False
     """It fires though the product does not reach the threshold; window, cooldown and budget hold."""
     symbol: str = ""

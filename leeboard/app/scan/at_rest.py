@@ -1,8 +1,9 @@
 """What lies in a work tree already, told apart from what somebody is about to commit.
 
 A session refuses what an agent writes, and `--diff` and `--staged` look at a change. A scan of a tree looks at what is
-there: of a line that was committed before, some findings are worth a look and no more (`Signal.at_rest`). A line that
-git does not have yet is one that is being written. Where no git takes the file, all of it lies there.
+there: of a line that was committed before, some findings are worth a look and no more, or only a line in the log
+(`Signal.at_rest`). Code that has been read and has run is seldom wrong where a new line of the same form often is. A
+line that git does not have yet is one that is being written. Where no git takes the file, all of it lies there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MOST = 0.8
 
 
 def laid_to_rest(targets: tuple[Target, ...], scanned: tuple[FileScan, ...]) -> Iterator[FileScan]:
-    """The scans, with what was committed before at most queued where its rule says so."""
+    """The scans, with what was committed before at most queued, or logged, where its rule says so."""
     for target, one in zip(targets, scanned, strict=True):
         if not any(map(_is_asked, (*one.found, *one.decided))):
             yield one
@@ -31,7 +32,7 @@ def laid_to_rest(targets: tuple[Target, ...], scanned: tuple[FileScan, ...]) -> 
 
 
 def _is_asked(item: PlacedFinding) -> bool:
-    return bool(item.at_rest) and item.disposition == "FIRE"
+    return bool(item.at_rest) and item.disposition in ("FIRE", "QUEUE") and item.disposition != item.rests_at
 
 
 def _each(items: tuple[PlacedFinding, ...], lies: Callable[[str], bool]) -> tuple[PlacedFinding, ...]:
@@ -39,6 +40,8 @@ def _each(items: tuple[PlacedFinding, ...], lies: Callable[[str], bool]) -> tupl
 
 
 def _rested(item: PlacedFinding) -> PlacedFinding:
+    if item.rests_at == "LOG":
+        return replace(item, disposition="LOG", confidence=min(item.confidence, MOST), note=item.at_rest)
     told = f"{item.message} Worth a look and no more where it lies already: {item.at_rest}."
     return replace(item, disposition="QUEUE", confidence=min(item.confidence, MOST), message=told)
 

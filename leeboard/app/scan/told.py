@@ -78,6 +78,7 @@ class _ToldFile:
             steps=finding.signal.steps if finding.signal else (),
             text=self._lines[finding.line - 1].strip() if 0 < finding.line <= len(self._lines) else "",
             at_rest=finding.signal.at_rest if finding.signal else "",
+            rests_at=finding.signal.rests_at if finding.signal else "QUEUE",
             state=state,
             reason=reason,
         )

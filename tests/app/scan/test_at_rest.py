@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -52,3 +53,15 @@ def test_what_a_person_let_stand_is_told_the_same_way(tmp_path: Path) -> None:
     decided = replace(one, found=(), decided=one.found)
     (told,) = laid_to_rest((target,), (decided,))
     assert [item.disposition for item in told.decided] == ["QUEUE"]
+
+
+@pytest.mark.parametrize("before", ["FIRE", "QUEUE"])
+def test_what_a_rule_only_logs_there_is_noted_with_its_reason(tmp_path: Path, before: Literal["FIRE", "QUEUE"]) -> None:
+    (tmp_path / "app.py").write_text(NAMED)
+    target = Target("app.py", str(tmp_path), "app.py")
+    (one,) = scan((target,), {}, 1)
+    asked = tuple(
+        replace(item, disposition=before, at_rest="it has run for years", rests_at="LOG") for item in one.found
+    )
+    (told,) = laid_to_rest((target,), (replace(one, found=asked),))
+    assert [(item.disposition, item.note) for item in told.found] == [("LOG", "it has run for years")]
