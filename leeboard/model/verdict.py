@@ -246,7 +246,7 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     log_only: str = ""
     """Why it is at most logged: `placeholder`, `test fixture`, `user-directed: not signaled`. Beats the floor."""
     at_rest: str = ""
-    """Why it is less where it was committed before than where it is being written; empty: that takes nothing from it."""
+    """Why it is less where it was committed before than where it is being written; empty: nothing is taken from it."""
     rests_at: Literal["QUEUE", "LOG"] = "QUEUE"
     """What it is at most where it was committed before, if `at_rest` says why: worth a look, or a line in the log."""
     fires: bool = False
