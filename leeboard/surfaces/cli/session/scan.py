@@ -150,10 +150,13 @@ def _is_whole(root: str, paths: tuple[str, ...]) -> bool:
 
 
 def _watch(paths: tuple[str, ...], asked: ScanOptions, form: str, *, ignored_too: bool) -> int:
-    """The same again after each change, in the form that was asked for."""
+    """The same again after each change, in the form that was asked for; each round is out before the next one is waited
+    for, in a pipe too.
+    """
     show = _FORMS.get(form, _show)
     for page in rounds(paths, asked, ignored_too=ignored_too):
         show(page)
+        sys.stdout.flush()
         say("watching; Ctrl-C ends it")
     return 0
 
