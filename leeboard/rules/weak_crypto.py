@@ -183,11 +183,15 @@ def _name(weakness: Weakness) -> str:
 
 
 def _is_made_by(weakness: Weakness, diff: Diff) -> bool:
-    """It stands on a written line, or one of them brings in what it goes by."""
+    """It stands on a written line, or one of them brings in what it goes by, or begins the function it stands in: of
+    two lines that read the same a comparison takes either for the old one.
+    """
     if diff.wrote(weakness.line, weakness.end):
         return True
     lines = diff.after.split("\n")
-    written = (line for first, last in diff.added for line in lines[first - 1 : last])
+    written = [line for first, last in diff.added for line in lines[first - 1 : last]]
+    if weakness.symbol and any(weakness.symbol in _NAME.findall(line) for line in written):
+        return True
     called = set(_NAME.findall(" ".join(lines[weakness.line - 1 : weakness.end])))
     return any(_BRINGS_IN.match(line) and called & set(_NAME.findall(line)) for line in written)
 

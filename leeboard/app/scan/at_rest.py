@@ -1,42 +1,83 @@
 """What lies in a work tree already, told apart from what somebody is about to commit.
 
 A session refuses what an agent writes, and `--diff` and `--staged` look at a change. A scan of a tree looks at what is
-there: of a line that was committed before, some findings are worth a look and no more, or only a line in the log
-(`Signal.at_rest`). Code that has been read and has run is seldom wrong where a new line of the same form often is. A
-line that git does not have yet is one that is being written. Where no git takes the file, all of it lies there.
+there: of what was committed before, some findings are worth a look and no more, or only a line in the log
+(`Signal.at_rest`). Code that has been read and has run is seldom wrong where a new line of the same form often is. What
+has changed since the last commit is judged as a change: a finding that it brings in or makes surer is being written,
+wherever its line stands. Where no git takes the file, all of it lies there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 
 from msgspec.structs import replace
 
+from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.target import Target
-from leeboard.app.scan.work import FileScan
-from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
+from leeboard.app.scan.work import Before, FileScan, Terms
+from leeboard.errors import LeeboardError
+from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.work_tree import BaseTexts, head_of
 from leeboard.model.verdict import PlacedFinding
 
 MOST = 0.8
 """How sure such a one is at most: it is told at a pause."""
+_WEIGHTS = {"LOG": 0, "QUEUE": 1, "FIRE": 2}
+
+Written = Mapping[Target, tuple[PlacedFinding, ...]]
+"""What came into files since the last commit, by file: all that is found in them and was not found there then."""
 
 
-def laid_to_rest(targets: tuple[Target, ...], scanned: tuple[FileScan, ...]) -> Iterator[FileScan]:
+def laid_to_rest(
+    targets: tuple[Target, ...], scanned: tuple[FileScan, ...], terms: Mapping[str, Terms]
+) -> Iterator[FileScan]:
     """The scans, with what was committed before at most queued, or logged, where its rule says so."""
-    for target, one in zip(targets, scanned, strict=True):
-        if not any(map(_is_asked, (*one.found, *one.decided))):
-            yield one
-            continue
-        lies = _lying(target)
-        yield replace(one, found=_each(one.found, lies), decided=_each(one.decided, lies))
+    pairs = tuple(zip(targets, scanned, strict=True))
+    asking: dict[str, list[Target]] = {}
+    for target, one in pairs:
+        if any(map(_is_asked, (*one.found, *one.decided))):
+            asking.setdefault(target.root, []).append(target)
+    written: dict[Target, tuple[PlacedFinding, ...]] = {}
+    for root, mine in asking.items():
+        written |= _written_in(root, mine, terms.get(root, Terms()))
+    for target, one in pairs:
+        new = _Written(written.get(target, ()), (*one.found, *one.decided))
+        yield replace(one, found=tuple(map(new.told, one.found)), decided=tuple(map(new.told, one.decided)))
 
 
 def _is_asked(item: PlacedFinding) -> bool:
-    return bool(item.at_rest) and item.disposition in ("FIRE", "QUEUE") and item.disposition != item.rests_at
+    return bool(item.at_rest) and _WEIGHTS[item.disposition] > _WEIGHTS[item.rests_at]
 
 
-def _each(items: tuple[PlacedFinding, ...], lies: Callable[[str], bool]) -> tuple[PlacedFinding, ...]:
-    return tuple(_rested(item) if _is_asked(item) and lies(item.text) else item for item in items)
+class _Written:
+    """What is being written in one file, beside all that is found in it."""
+
+    def __init__(self, new: Sequence[PlacedFinding], found: Sequence[PlacedFinding]) -> None:
+        self._new = {_place(item): item for item in new}
+        self._elsewhere = {_kind(item) for item in new} if self._new.keys() - set(map(_place, found)) else set()
+        """Of a kind that is told once for the file or the function, at another place than the one that is new."""
+
+    def told(self, item: PlacedFinding) -> PlacedFinding:
+        new = self._new.get(_place(item))
+        if new is not None:
+            heavier = _WEIGHTS[new.disposition] > _WEIGHTS[item.disposition]
+            return _as_written(item, new) if heavier else item
+        return item if not _is_asked(item) or _kind(item) in self._elsewhere else _rested(item)
+
+
+def _place(item: PlacedFinding) -> tuple[str, int]:
+    return item.rule, item.line
+
+
+def _kind(item: PlacedFinding) -> tuple[str, str]:
+    return item.rule, item.subclass
+
+
+def _as_written(item: PlacedFinding, new: PlacedFinding) -> PlacedFinding:
+    """In a file it may be one of many, told at another of them; of a change it is the one that came."""
+    return replace(item, disposition=new.disposition, confidence=new.confidence, message=new.message, note=new.note)
 
 
 def _rested(item: PlacedFinding) -> PlacedFinding:
@@ -46,9 +87,39 @@ def _rested(item: PlacedFinding) -> PlacedFinding:
     return replace(item, disposition="QUEUE", confidence=min(item.confidence, MOST), message=told)
 
 
-def _lying(target: Target) -> Callable[[str], bool]:
-    """Whether a line of this file was committed before, or no git takes the file."""
-    if DiskFiles(target.root).ignored(target.name) is not False:
-        return lambda _line: True
-    text = CommittedFiles(target.root).text(target.name) or ""
-    return frozenset(line.strip() for line in text.split("\n")).__contains__
+def _written_in(root: str, asking: list[Target], terms: Terms) -> Written:
+    """Nothing where no git can tell what was committed: all of it lies there."""
+    try:
+        with closing(BaseTexts(root, head_of(root))) as committed:
+            changed = {target: then for target in asking if (then := _changed_from(target, committed)) is not None}
+        return _new_in(root, changed, terms) if changed else {}
+    except LeeboardError:
+        return {}
+
+
+def _changed_from(target: Target, committed: BaseTexts) -> str | None:
+    """What was committed under this name, empty where nothing was; None where it is still the same, or git takes no
+    such file.
+    """
+    files = DiskFiles(target.root)
+    then = committed.text(target.name)
+    if then is None:
+        return "" if files.ignored(target.name) is False else None
+    return None if _lines(then) == _lines(files.text(target.name) or "") else then
+
+
+def _lines(text: str) -> str:
+    """However a checkout ends them."""
+    return text.replace("\r\n", "\n")
+
+
+def _new_in(root: str, changed: Mapping[Target, str], terms: Terms) -> Written:
+    """Git knows which of them were renamed, and what moved there from another file. Of one that it was told not to look
+    at, the committed text is known all the same.
+    """
+    (change,) = find_change((root,), ChangeOptions(reviewed=True), {})
+    known = {target.name: before for target, before in change.before.items()}
+    before = {target: known.get(target.name, Before(text=then, reviewed=True)) for target, then in changed.items()}
+    of_these: ScannedChange = replace(change, root=root, targets=tuple(before), before=before)
+    scanned = scan_change(of_these, terms, 1)
+    return {target: (*one.found, *one.decided) for target, one in zip(before, scanned, strict=True)}

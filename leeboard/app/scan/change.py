@@ -68,7 +68,7 @@ def find_change(paths: Iterable[str], asked: ChangeOptions, found: Mapping[str, 
         by_root.setdefault(project_root(real if os.path.isdir(real) else os.path.dirname(real)), []).append(path)  # noqa: PTH112, PTH120 - names that are no valid text pass through
     for root, given in by_root.items():
         base = parted_from(root, asked.base) if asked.base else ""
-        change = collect(root, base, staged_only=asked.staged)
+        change = collect(root, base, staged_only=asked.staged, own_too=True)
         texts = BaseTexts(change.root, change.base)
         try:
             yield _change(change, texts, given, asked, found.get(root, Decisions()))

@@ -199,7 +199,7 @@ def _looked_at(
         found = scan(targets, terms, asked.jobs, kept=kept)
     else:
         found = scan_on(asked.cluster, targets, terms)
-    scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance))))
+    scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance)), terms))
     for one in kept.values():
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()}, whole=asked.whole)

@@ -66,14 +66,17 @@ def collect(
     *,
     staged_only: bool = False,
     exclude: tuple[str, ...] = (),
+    own_too: bool = False,
     seconds: float = SECONDS,
 ) -> TreeChange:
-    """Against `base`, or HEAD without one. With `staged_only` what is in the index, and not the files."""
+    """Against `base`, or HEAD without one. With `staged_only` what is in the index, and not the files. `own_too`: what
+    lies where tasks keep their state is no part of what the work promised, but it is code like any other.
+    """
     question = _question(root, base, staged_only=staged_only, seconds=seconds)
 
     def left_out(path: str) -> bool:
         first, inside, _ = path.partition("/")
-        own = bool(inside and first in OWN_FOLDERS) and not path.startswith(f"{RULES_FOLDER}/")
+        own = bool(inside and first in OWN_FOLDERS and not own_too) and not path.startswith(f"{RULES_FOLDER}/")
         return own or bool(exclude and matches(path.rstrip("/"), exclude))
 
     facts = gather(question, left_out=left_out)

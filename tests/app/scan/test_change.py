@@ -38,6 +38,22 @@ def test_a_line_that_moved_is_not_new_and_one_that_came_is(repo: GitRepository) 
     assert new(repo, ChangeOptions(base="main")) == [("a.py", 6)]
 
 
+def test_a_second_one_is_new_though_its_line_reads_like_the_old_one(repo: GitRepository) -> None:
+    old = WEAK.replace("(password)\n", "(password + SALT)\n")
+    repo.write("a.py", f"{old}{WEAK.partition(chr(10))[2].replace('stored', 'other')}")
+    assert new(repo, ChangeOptions(base="main")) == [("a.py", 5)]
+    repo.write("a.py", WEAK.replace("stored", "other"))
+    assert new(repo, ChangeOptions(base="main")) == []
+
+
+@pytest.mark.parametrize("folder", [".leeboard", ".wg", ".workgraph"])
+def test_code_that_lies_where_tasks_keep_their_state_is_code(repo: GitRepository, folder: str) -> None:
+    repo.write(f"{folder}/more.py", WEAK)
+    assert new(repo, ChangeOptions(base="main")) == [(f"{folder}/more.py", 3)]
+    repo.run("add", "-A", "-f")
+    assert new(repo, ChangeOptions(staged=True)) == [(f"{folder}/more.py", 3)]
+
+
 def test_a_change_in_many_places_of_a_file_is_told_whole(repo: GitRepository) -> None:
     parts = [f"def stored{number}(password):\n    return hash(password)\n\n\n" for number in range(50)]
     repo.write("a.py", "".join(parts))

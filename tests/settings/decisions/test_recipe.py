@@ -40,10 +40,35 @@ def test_a_step_that_names_us_is_one_thing_with_its_options() -> None:
         ("fetch-depth: 0", "fetch-depth: 1", True),
         ("    steps:\n", "    # what runs\n    steps:\n", True),
         ("id: guard", "id: guard  # ours", True),
+        ("    steps:\n", "    continue-on-error: true\n    steps:\n", False),
+        ("      - run: make test\n", "      - run: make test\n    if: false\n", False),
+        ("    steps:\n", "    if: >\n      false\n\n    steps:\n", False),
+        ("jobs:\n", "on: workflow_dispatch\njobs:\n", False),
+        ("jobs:\n", "jobs:\n  build:\n    if: false\n    steps:\n      - run: make\n", True),
+        ("    steps:\n", "    runs-on: ubuntu-latest\n    steps:\n", True),
+        ("      - run: make test\n", "      - if: false\n        run: make test\n", True),
     ],
 )
 def test_only_a_change_of_such_a_step_is_one(old: str, new: str, *, is_same: bool) -> None:
     assert (runs_in(PATH, WORKFLOW.replace(old, new)) == runs_in(PATH, WORKFLOW)) is is_same
+
+
+JOB = "stages: [test]\nguard:\n  script:\n  - leeboard check --fail-on red\n"
+
+
+@pytest.mark.parametrize("more", ["  allow_failure: true\n", "  rules:\n  - when: never\n", "workflow:\n  rules: []\n"])
+def test_so_is_what_decides_whether_its_job_may_fail(more: str) -> None:
+    short = JOB.replace("\n  - leeboard", " leeboard")
+    assert runs_in(".gitlab-ci.yml", JOB + more) != runs_in(".gitlab-ci.yml", JOB)
+    assert runs_in(".gitlab-ci.yml", short + more) != runs_in(".gitlab-ci.yml", short)
+    assert runs_in(
+        ".gitlab-ci.yml", JOB + f"other:\n  script: [make]\n{more.replace('workflow', '.other')}"
+    ) == runs_in(".gitlab-ci.yml", JOB)
+
+
+def test_a_condition_that_others_have_below_it_says_nothing_twice() -> None:
+    long = "jobs:\n" + "".join(f"{' ' * depth}a:\n" for depth in range(2, 900)) + " " * 900 + "run: leeboard scan\n"
+    assert list(runs_in(PATH, long)) == ["run: leeboard scan"]
 
 
 def test_which_files_say_how_we_run() -> None:
