@@ -191,12 +191,13 @@ def _sent_home(secret: Secret, diff: Diff) -> Secret:
 
 
 def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
-    from leeboard.secrets.at_rest import why_no_refusal  # noqa: PLC0415 - only where one was found
+    from leeboard.secrets.at_rest import rest_of  # noqa: PLC0415 - only where one was found
     from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - as above
 
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
     log_only = secret.note or _doubt(secret, confidence)
+    at_rest, rests_at = rest_of(secret, path, refused=confidence > DENIED_ABOVE) if not log_only else ("", "QUEUE")
     name = redact(secret.name)[:60]
     what = f"`{name}` ({_kind(secret)})" if name else f"a {_kind(secret)}"
     return Finding(
@@ -217,7 +218,8 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
             rework_cost=2,
             self_correct_prob=0.9,
             log_only=log_only,
-            at_rest=why_no_refusal(secret, path) if confidence > DENIED_ABOVE and not log_only else "",
+            at_rest=at_rest,
+            rests_at=rests_at,
         ),
         remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
     )

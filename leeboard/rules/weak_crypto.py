@@ -237,6 +237,8 @@ def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:
             stage=diff.stage,
             floor=_FLOOR if weakness.queues else 0.0,
             log_only=log_only,
+            at_rest=weakness.at_rest,
+            rests_at="LOG",
             symbol=weakness.symbol,
         ),
         remedy=f"{weakness.fix} in {place}",
