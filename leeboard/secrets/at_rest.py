@@ -81,17 +81,20 @@ def why_no_refusal(secret: Secret, path: str) -> str:
     if secret.kind in KEYS_OF_ONES_OWN:
         alone = is_key_file(path)
         return "most keys that lie in a file of their own were made for a test" if alone else _MADE_IN_A_MOMENT
-    if secret.kind in _LOGINS:
-        return "most logins that programs carry are shared by all their users"
     if secret.kind in shapes().carried:
         return "programs carry such a key to all their users"
-    if secret.kind in _PASSING:
-        return _ENDS
+    if secret.kind in _OF_A_KIND:
+        return _OF_A_KIND[secret.kind]
     if not has_format(secret.value):
         return "only its name calls it a secret"
-    if secret.in_comment or _is_aside(path):
-        return "shown in a test, an example or a comment, where most keys were revoked long ago"
-    return ""
+    is_shown = secret.in_comment or _is_aside(path)
+    return "shown in a test, an example or a comment, where most keys were revoked long ago" if is_shown else ""
+
+
+_OF_A_KIND = {
+    **dict.fromkeys(_LOGINS, "most logins that programs carry are shared by all their users"),
+    **dict.fromkeys(_PASSING, _ENDS),
+}
 
 
 def _is_aside(path: str) -> bool:

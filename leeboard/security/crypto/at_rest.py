@@ -48,9 +48,9 @@ def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
         return not said[place].isdisjoint(wanted)
 
     for row in words.at_rest().rows:
-        if _is_of(row, hit, source) and all(names(*item) for item in row.where.items()):
-            if not any(names(*item) for item in row.unless.items()):
-                return row.reason
+        holds = _is_of(row, hit, source) and all(names(*item) for item in row.where.items())
+        if holds and not any(names(*item) for item in row.unless.items()):
+            return row.reason
     return ""
 
 
@@ -76,15 +76,19 @@ def _result(hit: WeaknessHit, source: CryptoSource) -> str:
     """What it goes into, what is made of that, and the function where that returns it or nothing is named."""
     statement = statement_text(hit.site, source)
     uses = uses_of(hit.site, source)
-    before = source.text[source.text.rfind("\n", 0, hit.site.start) + 1 : hit.site.start]
-    left = [found[0] for found in _LEFT.finditer(before)][-1:]
-    left += [found[0] for line in uses.lines for found in _LEFT.finditer(line)]
-    names = [target_of(hit.site, source), *uses.names, *left]
+    left = [found[0] for line in uses.lines for found in _LEFT.finditer(line)]
+    names = [target_of(hit.site, source), *uses.names, _left(hit, source), *left]
     definition = source.definition_of(hit.site)
     is_returned = any(map(_RETURNED.match, (statement.lstrip("\n"), *uses.lines)))
     if definition is not None and definition.kind != "class" and (is_returned or not any(names)):
         names.append(definition.name)
     return " ".join(names)
+
+
+def _left(hit: WeaknessHit, source: CryptoSource) -> str:
+    """What stands left of it on its line, nearest."""
+    before = source.text[source.text.rfind("\n", 0, hit.site.start) + 1 : hit.site.start]
+    return next(iter([found[0] for found in _LEFT.finditer(before)][-1:]), "")
 
 
 def _fed(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -100,6 +104,7 @@ def _function(hit: WeaknessHit, source: CryptoSource) -> str:
 
 _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "target": lambda hit, source: target_of(hit.site, source),
+    "left": _left,
     "result": _result,
     "fed": _fed,
     "statement": lambda hit, source: statement_text(hit.site, source),
