@@ -44,7 +44,7 @@ report with its reason. *By name* is what has neither a provider's format nor th
 7. A comment on the line or just above: `safe to be embedded`, and of a private key `self-signed`.
 8. `pragma: allowlist secret`, `gitleaks:allow`, `nosec`.
 9. Logged where little speaks for it (0.7 and less), and what looks like a digest under the name of a password, the
-   value of a cookie, a picture, a UUID under the name of an application. A login in an address or a header is queued.
+   value of a cookie, a picture, a UUID whose name speaks of no key. A login in an address or a header is queued.
 
 Logged everywhere: placeholders, what its name calls encrypted or invalid, an encrypted private key, a token that lets
 nobody in, a literal that only its entropy speaks for, a password of words for what a build server starts; in a test, an

@@ -42,6 +42,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aside: bool = False
     up_to: float = 1.0
     last: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
     value: str = ""
 
 
@@ -71,7 +72,8 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
 def _is_of(row: _Row, secret: Secret, *, is_aside: bool) -> bool:
     if (row.aside and not is_aside) or secret.confidence > row.up_to:
         return False
-    if row.last and not row.last.intersection(split_name(secret.name)[-1:]):
+    words = split_name(secret.name)
+    if (row.last and not row.last.intersection(words[-1:])) or row.without.intersection(words):
         return False
     return not row.value or re.fullmatch(row.value, secret.value) is not None
 

@@ -26,12 +26,13 @@ _LEFT = lazy(r"[\w.$>\[\]\"'@-]{1,80}\s*(?:[.+|^]?=(?!=)|(?<!:):(?!:))|\bset\w{0
 _RETURNED = lazy(r"\s*(?:return\b|=>|yield\b)")
 _FEEDS = lazy(r"(?i)(?:\.|->|_)(?:update|write|digest|final|finish|sum|compute_?hash|append|add)\w{0,16}\(")
 _MARK = lazy(
-    r"(?:#|//|/\*).{0,80}\b(?:nosec\b|noqa:\s*S\d|nolint:\s*\w*(?:gosec|sec)|#nosec|NOSONAR|lgtm\b|nosemgrep|codeql\[|"
+    r"(?:#|//|/\*).{0,80}\b(?:nosec\b|noqa:\s*S\d|ruff:\s*ignore\[|nolint:\s*\w*(?:gosec|sec)|#nosec|NOSONAR|lgtm\b|nosemgrep|codeql\[|"
     r"NOLINT\(cert|(?:rubocop:disable|phpcs:ignore|eslint-disable[\w-]*)\s+\S*[Ss]ecur)"
 )
 MARKED = "let stand before, by a mark for another tool"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
+_RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
 _ABOVE, _BELOW = 7, 4
 _MOST_OF_A_FILE = 200_000
 
@@ -67,7 +68,7 @@ _OF_PASSWORDS = frozenset({"weak hash", "fast password hash", "unsalted password
 
 
 def _is_of(row: words.RestRow, hit: WeaknessHit, source: CryptoSource) -> bool:
-    if hit.kind not in row.kinds or (row.languages and source.language not in row.languages):
+    if (row.kinds and hit.kind not in row.kinds) or (row.languages and source.language not in row.languages):
         return False
     return not row.what or re.search(row.what, hit.what) is not None
 
@@ -97,19 +98,26 @@ def _fed(hit: WeaknessHit, source: CryptoSource) -> str:
     return " ".join((*arguments, statement_text(hit.site, source), *fed))
 
 
+def _declared(hit: WeaknessHit, source: CryptoSource) -> str:
+    """A constant that a class has for others."""
+    statement = statement_text(hit.site, source)
+    return statement if "static final" in statement or "static readonly" in statement else ""
+
+
 def _function(hit: WeaknessHit, source: CryptoSource) -> str:
     definition = source.definition_of(hit.site)
-    return f"{definition.name} {definition.owner}" if definition is not None else ""
+    return f"{definition.name} {definition.owner}" if definition is not None else source.path.rpartition("/")[2]
 
 
 _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "target": lambda hit, source: target_of(hit.site, source),
-    "left": _left,
+    "declared": _declared,
     "result": _result,
     "fed": _fed,
     "statement": lambda hit, source: statement_text(hit.site, source),
     "function": _function,
     "body": lambda hit, source: source.function_text(hit.site),
+    "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
     "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),
     "path": lambda _hit, source: source.path,
     "file": lambda _hit, source: source.text[:_MOST_OF_A_FILE],

@@ -76,12 +76,12 @@ class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RestRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A group of weaknesses that are only logged where they lie already; see `at_rest.toml`."""
 
-    kinds: frozenset[str]
     reason: str
+    kinds: frozenset[str] = frozenset()
+    """None: all. So with the languages."""
     what: str = ""
     """What the algorithm, size or option must match (searched)."""
     languages: frozenset[str] = frozenset()
-    """None: all."""
     where: dict[str, frozenset[str]] = {}
     unless: dict[str, frozenset[str]] = {}
 
