@@ -26,20 +26,22 @@ _LEFT = lazy(r"[\w.$>\[\]\"'@-]{1,80}\s*(?:[.+|^]?=(?!=)|(?<!:):(?!:))|\bset\w{0
 _RETURNED = lazy(r"\s*(?:return\b|=>|yield\b)")
 _FEEDS = lazy(r"(?i)(?:\.|->|_)(?:update|write|digest|final|finish|sum|compute_?hash|append|add)\w{0,16}\(")
 _MARK = lazy(
-    r"(?:#|//|/\*).{0,80}\b(?:nosec\b|noqa:\s*S\d|ruff:\s*ignore\[|nolint:\s*\w*(?:gosec|sec)|#nosec|NOSONAR|lgtm\b|nosemgrep|codeql\[|"
+    r"(?:#|//|/\*).{0,80}\b(?:nosec\b|noqa:\s*S\d|ruff:\s*ignore\[|nolint:\s*\w*sec|NOSONAR|lgtm\b|nosemgrep|codeql\[|"
     r"NOLINT\(cert|(?:rubocop:disable|phpcs:ignore|eslint-disable[\w-]*)\s+\S*[Ss]ecur)"
 )
+_COMMENT = lazy(r"\s*(?:#|//|/\*)")
 MARKED = "let stand before, by a mark for another tool"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
 _RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
 _ABOVE, _BELOW = 7, 4
-_MOST_OF_A_FILE = 200_000
+_LINE_ROOM, _MOST_OF_A_FILE = 300, 200_000
 
 
 def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
     """Empty where it is worth a look."""
-    if any(map(_MARK.search, source.lines[max(0, hit.site.line - 2) : hit.site.line + 1])):
+    above, own = ["", *source.lines][max(0, hit.site.line - 1) : hit.site.line + 1]
+    if _MARK.search(own) or (_COMMENT.match(above) and _MARK.search(above)):
         return MARKED
     said: dict[str, frozenset[str]] = {}
 
@@ -88,7 +90,8 @@ def _result(hit: WeaknessHit, source: CryptoSource) -> str:
 
 def _left(hit: WeaknessHit, source: CryptoSource) -> str:
     """What stands left of it on its line, nearest."""
-    before = source.text[source.text.rfind("\n", 0, hit.site.start) + 1 : hit.site.start]
+    start = hit.site.start
+    before = source.text[source.text.rfind("\n", max(0, start - _LINE_ROOM), start) + 1 : start][-_LINE_ROOM:]
     return next(iter([found[0] for found in _LEFT.finditer(before)][-1:]), "")
 
 
@@ -116,6 +119,7 @@ _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "fed": _fed,
     "statement": lambda hit, source: statement_text(hit.site, source),
     "function": _function,
+    "inside": lambda hit, source: "file" if source.definition_of(hit.site) is None else "function",
     "body": lambda hit, source: source.function_text(hit.site),
     "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
     "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),

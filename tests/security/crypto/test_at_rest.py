@@ -27,8 +27,10 @@ AROUND = "names around it speak of a secret, its own does not"
     [
         (
             "src/login.py",
-            "import random\ndef login(password, token):\n"
-            "    request = {'password': password, 'token': token, 'pid': random.randint(0, 1024)}\n",
+            (
+                "import random\ndef login(password, token):\n"
+                "    request = {'password': password, 'token': token, 'pid': random.randint(0, 1024)}\n"
+            ),
             AROUND,
         ),
         (
@@ -48,8 +50,10 @@ AROUND = "names around it speak of a secret, its own does not"
         ),
         (
             "src/session.cpp",
-            "#include <random>\nstd::string newSessionToken() {\n    std::mt19937 gen(time(nullptr));\n"
-            "    return drawn(gen);\n}\n",
+            (
+                "#include <random>\nstd::string newSessionToken() {\n    std::mt19937 gen(time(nullptr));\n"
+                "    return drawn(gen);\n}\n"
+            ),
             "",
         ),
         (
@@ -75,31 +79,39 @@ AROUND = "names around it speak of a secret, its own does not"
         ),
         (
             "src/web.py",
-            "import jwt\ndef user(request):\n"
-            "    return jwt.decode(request.token, options={'verify_signature': False})['sub']\n",
+            (
+                "import jwt\ndef user(request):\n"
+                "    return jwt.decode(request.token, options={'verify_signature': False})['sub']\n"
+            ),
             "",
         ),
         (
             "src/vault.py",
-            "import hmac\ndef decrypt(data, key, secret):\n    tag = hmac.new(key, data).digest()\n"
-            "    if tag != data.hmac:\n        raise ValueError(secret)\n",
+            (
+                "import hmac\ndef decrypt(data, key, secret):\n    tag = hmac.new(key, data).digest()\n"
+                "    if tag != data.hmac:\n        raise ValueError(secret)\n"
+            ),
             "compared where nobody can measure: in what is read from a file",
         ),
         (
             "src/hook.py",
-            "import hmac\ndef is_signed(request, key, secret):\n    tag = hmac.new(key, request.body).hexdigest()\n"
-            "    return tag == request.headers['X-Signature']\n",
+            (
+                "import hmac\ndef is_signed(request, key, secret):\n    tag = hmac.new(key, request.body).hexdigest()\n"
+                "    return tag == request.headers['X-Signature']\n"
+            ),
             "",
         ),
         (
             "src/backend.c",
             "#include <openssl/evp.h>\nvoid init_providers(struct lib *l) { open_it(&l->h, EVP_aes_128_ecb()); }\n",
-            "a part of a library that has it for others",
+            "a part of a library or a protocol that has it for others",
         ),
         (
             "src/backend.c",
-            "#include <openssl/evp.h>\nint encrypt_cookie(EVP_CIPHER_CTX *c, const unsigned char *k) {\n"
-            "    return EVP_EncryptInit_ex(c, EVP_aes_128_ecb(), NULL, k, NULL);\n}\n",
+            (
+                "#include <openssl/evp.h>\nint encrypt_cookie(EVP_CIPHER_CTX *c, const unsigned char *k) {\n"
+                "    return EVP_EncryptInit_ex(c, EVP_aes_128_ecb(), NULL, k, NULL);\n}\n"
+            ),
             "",
         ),
         (
