@@ -29,10 +29,11 @@ _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"
 _PASSING = frozenset({"gitlab-session", "google-oauth-token"})
 _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"
 _MADE_FOR_A_TEST = "made for a test or an example, as nearly all that lie there"
+_CARRIED = "programs carry such a key to all their users"
 _ENDS = "a session ends by itself"
 _BESIDE = lazy(
     r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|curl|data|suites?|files|cases|bed)?|regress|mocks?|demos?|playground|"
-    r"tutorials?|bench(?:mark)?s?)(?:/|[-_.])"
+    r"tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
 )
 """Folders and files of what is no product, also those whose name only begins or ends so."""
 
@@ -62,7 +63,9 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
         logged = _MADE_FOR_A_TEST if is_aside else ""
     elif secret.kind in _PASSING:
         logged = _ENDS if is_aside else ""
-    elif has_format(secret.value) or secret.kind in shapes().carried:
+    elif secret.kind in shapes().carried:
+        logged = _CARRIED if is_aside else ""
+    elif has_format(secret.value):
         logged = ""
     else:
         logged = next((row.reason for row in _rows() if _is_of(row, secret, is_aside=is_aside)), "")
@@ -84,7 +87,7 @@ def why_no_refusal(secret: Secret, path: str) -> str:
         alone = is_key_file(path)
         return "most keys that lie in a file of their own were made for a test" if alone else _MADE_IN_A_MOMENT
     if secret.kind in shapes().carried:
-        return "programs carry such a key to all their users"
+        return _CARRIED
     if secret.kind in _OF_A_KIND:
         return _OF_A_KIND[secret.kind]
     if not has_format(secret.value):
