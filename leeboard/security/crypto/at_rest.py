@@ -34,6 +34,8 @@ MARKED = "let stand before, by a mark for another tool"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
 _RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
+_NUMBER = lazy(r"\d{1,7}\b(?= iter)")
+_HEAD = 4
 _ABOVE, _BELOW = 7, 4
 _LINE_ROOM, _MOST_OF_A_FILE = 300, 200_000
 
@@ -107,6 +109,16 @@ def _declared(hit: WeaknessHit, source: CryptoSource) -> str:
     return statement if "static final" in statement or "static readonly" in statement else ""
 
 
+def _rounds(hit: WeaknessHit, source: CryptoSource) -> str:
+    definition = source.definition_of(hit.site)
+    number = _NUMBER.search(hit.what)
+    if definition is None or number is None:
+        return ""
+    head = "\n".join(source.lines[definition.start - 1 : min(definition.start + _HEAD, hit.site.line - 1)])
+    given = re.search(rf"[=:]\s*{number[0]}\b", head.partition("{")[0] if source.language != "python" else head)
+    return "default" if given is not None else ""
+
+
 def _function(hit: WeaknessHit, source: CryptoSource) -> str:
     definition = source.definition_of(hit.site)
     return f"{definition.name} {definition.owner}" if definition is not None else source.path.rpartition("/")[2]
@@ -120,6 +132,7 @@ _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "statement": lambda hit, source: statement_text(hit.site, source),
     "function": _function,
     "inside": lambda hit, source: "file" if source.definition_of(hit.site) is None else "function",
+    "rounds": _rounds,
     "body": lambda hit, source: source.function_text(hit.site),
     "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
     "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),

@@ -65,3 +65,20 @@ def test_what_a_rule_only_logs_there_is_noted_with_its_reason(tmp_path: Path, be
     )
     (told,) = laid_to_rest((target,), (replace(one, found=asked),))
     assert [(item.disposition, item.note) for item in told.found] == [("LOG", "it has run for years")]
+
+
+AROUND = (
+    "import random\n\n\ndef login(password):\n    request = {'pid': random.randint(0, 1024), 'password': password}\n"
+)
+TOKEN = "\n\ndef new_token():\n    token = str(random.random())\n    return token\n"
+
+
+def test_a_group_that_was_seldom_right_is_told_while_it_is_written_and_logged_where_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(AROUND + TOKEN)
+    subprocess.run(("git", "init", "-q"), cwd=tmp_path, check=True)
+    assert [(item.line, item.disposition) for item in rested(tmp_path).found] == [(5, "QUEUE"), (9, "QUEUE")]
+    for line in ("add app.py", "-c user.name=a -c user.email=a@b.c commit -qm start"):
+        subprocess.run(("git", *line.split()), cwd=tmp_path, check=True)
+    first, second = rested(tmp_path).found
+    assert (first.disposition, first.note) == ("LOG", "names around it speak of a secret, its own does not")
+    assert second.disposition == "QUEUE"
