@@ -20,7 +20,7 @@ report with its reason. *By name* is what has neither a provider's format nor th
 | where it stands | provider's format | private key, signed token | by name |
 |---|---|---|---|
 | being written (1) | refused | refused | refused where it looks generated, else queued |
-| committed before (2) | refused (3) | queued | queued; a login in an address or header refused |
+| committed before (2) | refused (3) | queued | queued (9) |
 | a test, an example, a document | refused | key queued, token logged | queued where it looks generated, else logged |
 | a unit test, a case, a fixture (4) | refused | logged | logged |
 | shown to readers (5) | refused | logged | logged |
@@ -32,7 +32,8 @@ report with its reason. *By name* is what has neither a provider's format nor th
 
 1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and in a `scan` of a tree a line git does not have.
 2. In a `scan` of a tree; where no git takes the file, all of it. In code by others hardly one in twenty of those opened
-   anything: keys that a program carries to all its users, defaults, values for trying out.
+   anything: keys that a program carries to all its users, defaults, values for trying out. In a test, an example or a
+   document nothing is queued but a provider's format, also where only a part of a folder's name says so.
 3. Queued where the provider lets programs carry such a key, where only the name in front gives it to a provider, and in
    a test, an example, a document or a comment, where most keys were revoked long ago.
 4. `x_test.go`, `test_x.py`; a folder of its own further below the tests; `fixtures/`, `localhost.key`.
@@ -42,6 +43,8 @@ report with its reason. *By name* is what has neither a provider's format nor th
 6. A help text, and a here-document or a text of several lines that goes to the screen.
 7. A comment on the line or just above: `safe to be embedded`, and of a private key `self-signed`.
 8. `pragma: allowlist secret`, `gitleaks:allow`, `nosec`.
+9. Logged where little speaks for it (0.7 and less), and what looks like a digest under the name of a password, the
+   value of a cookie, a picture, a UUID whose name speaks of no key. A login in an address or a header is queued.
 
 Logged everywhere: placeholders, what its name calls encrypted or invalid, an encrypted private key, a token that lets
 nobody in, a literal that only its entropy speaks for, a password of words for what a build server starts; in a test, an
@@ -191,12 +194,13 @@ def _sent_home(secret: Secret, diff: Diff) -> Secret:
 
 
 def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
-    from leeboard.secrets.at_rest import why_no_refusal  # noqa: PLC0415 - only where one was found
+    from leeboard.secrets.at_rest import rest_of  # noqa: PLC0415 - only where one was found
     from leeboard.secrets.detection import keyed_digest  # noqa: PLC0415 - as above
 
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
     log_only = secret.note or _doubt(secret, confidence)
+    at_rest, rests_at = rest_of(secret, path, refused=confidence > DENIED_ABOVE) if not log_only else ("", "QUEUE")
     name = redact(secret.name)[:60]
     what = f"`{name}` ({_kind(secret)})" if name else f"a {_kind(secret)}"
     return Finding(
@@ -217,7 +221,8 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
             rework_cost=2,
             self_correct_prob=0.9,
             log_only=log_only,
-            at_rest=why_no_refusal(secret, path) if confidence > DENIED_ABOVE and not log_only else "",
+            at_rest=at_rest,
+            rests_at=rests_at,
         ),
         remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
     )

@@ -48,6 +48,25 @@ The log names the reason.
 - **Somebody explained it:** a comment says that it is known (not in authentication), or names the specification that
   wants it so.
 
+## Where it was committed before
+A `scan` of a tree looks at code that was read and has run. Some groups were hardly ever right there, and are only
+logged on lines that git has, or where no git takes the file; on a line that is being written, in a session, with
+`--diff` and `--staged` they are told as above:
+
+- a random number of which only the names around it speak of a secret: neither what it goes into nor the function that
+  returns it is called a password, a token, a code, a salt, a session; one that says how long something is;
+- a broken hash where no password, secret, key, salt, time or random number is hashed; of what is serialised; in code
+  that speaks to a database of others; in a file with four functions and more that keep passwords in so many ways;
+- DES, RC4, ECB in C outside of functions that encrypt, a class that is named after its cipher, ECB in a file for GCM or
+  OCB; an HMAC compared with `==` in a function that decrypts or reads;
+- a cookie that a script has to read against forged requests, and one of which nothing says that it lets anybody in;
+- a token that is read unverified where no request, header, cookie or role is spoken of: a client reads its own;
+- a connection in a function that is called insecure or looks who is there (discovery, probe, health), a constant or a
+  class that offers to accept everybody, and in C where the file looks at the certificate by hand;
+- what a mark for another tool lets stand (`nosec`, `noqa: S324`).
+
+The rows are in `leeboard/data/crypto/at_rest.toml`, with the reason that the log names.
+
 ## Known limits
 What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the path.
 An algorithm that is not in the file (read from a setting, passed as an argument) is not judged. A value that another
@@ -241,6 +260,8 @@ def _finding(weakness: Weakness, diff: Diff, number: int) -> Finding:
             stage=diff.stage,
             floor=_FLOOR if weakness.queues else 0.0,
             log_only=log_only,
+            at_rest=weakness.at_rest,
+            rests_at="LOG",
             symbol=weakness.symbol,
         ),
         remedy=f"{weakness.fix} in {place}",

@@ -1,35 +1,106 @@
 """What a secret is worth where it was committed before: nobody is about to write it, so a refusal would stop nothing.
 
 In the code of others hardly one in twenty of those that only their name calls a secret opened anything: keys that a
-program carries to all its users, defaults that are asked to be changed, values for trying out. They are worth a look.
+program carries to all its users, defaults that are asked to be changed, values for trying out. They are worth a look
+where the program itself has them. Groups of which none in a hundred was right are only logged: what lies in a test, an
+example or a document, and the rows of `leeboard/data/secrets/at_rest.toml`.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from leeboard.data import load
+from leeboard.model.text import lazy
 from leeboard.secrets.fixture import is_key_file
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret, is_document
 from leeboard.secrets.provider import has_format, shapes
 from leeboard.text.language import is_sample, is_test_path
+from leeboard.text.words import split_name
+
+Rest = Literal["QUEUE", "LOG"]
 
 _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"})
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
-
+_PASSING = frozenset({"gitlab-session", "google-oauth-token"})
 _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"
-_PASSING = frozenset({"gitlab-session"})
+_MADE_FOR_A_TEST = "made for a test or an example, as nearly all that lie there"
+_CARRIED = "programs carry such a key to all their users"
+_ENDS = "a session ends by itself"
+_BESIDE = lazy(
+    r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|curl|data|suites?|files|cases|bed)?|regress|mocks?|demos?|playground|"
+    r"tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
+)
+"""Folders and files of what is no product, also those whose name only begins or ends so."""
+
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    reason: str
+    aside: bool = False
+    up_to: float = 1.0
+    last: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    value: str = ""
+
+
+class _Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rows: tuple[_Row, ...] = ()
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    return load("secrets/at_rest", _Rows).rows
+
+
+def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
+    """Why it is less there, and what it is at most; no reason where it speaks for itself."""
+    is_aside = _is_aside(path)
+    if secret.kind in KEYS_OF_ONES_OWN:
+        logged = _MADE_FOR_A_TEST if is_aside else ""
+    elif secret.kind in _PASSING:
+        logged = _ENDS if is_aside else ""
+    elif secret.kind in shapes().carried:
+        logged = _CARRIED if is_aside else ""
+    elif has_format(secret.value):
+        logged = ""
+    else:
+        logged = next((row.reason for row in _rows() if _is_of(row, secret, is_aside=is_aside)), "")
+    return (logged, "LOG") if logged else (why_no_refusal(secret, path) if refused else "", "QUEUE")
+
+
+def _is_of(row: _Row, secret: Secret, *, is_aside: bool) -> bool:
+    if (row.aside and not is_aside) or secret.confidence > row.up_to:
+        return False
+    words = split_name(secret.name)
+    if (row.last and not row.last.intersection(words[-1:])) or row.without.intersection(words):
+        return False
+    return not row.value or re.fullmatch(row.value, secret.value) is not None
 
 
 def why_no_refusal(secret: Secret, path: str) -> str:
-    """Empty where it speaks for itself: a private key in code, a provider's format, a login in an address."""
+    """Empty where it speaks for itself: a provider's format in the code of a program."""
     if secret.kind in KEYS_OF_ONES_OWN:
         alone = is_key_file(path)
         return "most keys that lie in a file of their own were made for a test" if alone else _MADE_IN_A_MOMENT
-    if secret.kind in _LOGINS:
-        return ""
     if secret.kind in shapes().carried:
-        return "programs carry such a key to all their users"
-    if secret.kind in _PASSING:
-        return "a session ends by itself"
+        return _CARRIED
+    if secret.kind in _OF_A_KIND:
+        return _OF_A_KIND[secret.kind]
     if not has_format(secret.value):
         return "only its name calls it a secret"
-    aside = secret.in_comment or is_test_path(path) or is_sample(path) or is_document(path)
-    return "shown in a test, an example or a comment, where most keys were revoked long ago" if aside else ""
+    is_shown = secret.in_comment or _is_aside(path)
+    return "shown in a test, an example or a comment, where most keys were revoked long ago" if is_shown else ""
+
+
+_OF_A_KIND = {
+    **dict.fromkeys(_LOGINS, "most logins that programs carry are shared by all their users"),
+    **dict.fromkeys(_PASSING, _ENDS),
+}
+
+
+def _is_aside(path: str) -> bool:
+    return is_test_path(path) or is_sample(path) or is_document(path) or _BESIDE.search(path) is not None

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.at_rest import why_no_refusal
+from leeboard.secrets.at_rest import rest_of, why_no_refusal
 from leeboard.secrets.redaction import find_secrets
 from tests.leak import live_key, random_text
 
 HEX = random_text(32, 1, "0123456789abcdef")
 MIXED = random_text(24, 2)
+SHARED = "most logins that programs carry are shared by all their users"
 
 
 @pytest.mark.parametrize(
@@ -18,8 +19,8 @@ MIXED = random_text(24, 2)
         (f'login("admin", "{MIXED}")', "only its name calls it a secret"),
         (f'MAPS = "AIza{random_text(35, 3)}"', "programs carry such a key to all their users"),
         (f'pay("{live_key(1)}")', ""),
-        (f'url = "postgres://app:{MIXED}@db.acme.io/app"', ""),
-        (f'curl("-H", "Authorization: Bearer {MIXED}{MIXED}")', ""),
+        (f'url = "postgres://app:{MIXED}@db.acme.io/app"', SHARED),
+        (f'curl("-H", "Authorization: Bearer {MIXED}{MIXED}")', SHARED),
     ],
 )
 def test_what_speaks_for_itself_does_so_wherever_it_lies(text: str, reason: str) -> None:
@@ -44,3 +45,26 @@ SHOWN = "shown in a test, an example or a comment, where most keys were revoked 
 def test_where_a_key_is_only_shown_it_is_worth_a_look_and_no_more(path: str, text: str, reason: str) -> None:
     (secret,) = find_secrets(text, path)
     assert why_no_refusal(secret, path) == reason
+
+
+MADE_UP = "made up for a test, an example or a document, as nearly all that lie there"
+PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 6)}\n-----END PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("README.md", f'secret = "{HEX}"', MADE_UP),
+        ("examples/login.js", f"const ACCESS_TOKEN = '{MIXED}'", MADE_UP),
+        ("src/testcurl/https/host.key", PEM, "made for a test or an example, as nearly all that lie there"),
+        ("deploy/server.key", PEM, ""),
+        ("src/app.py", f'password = "{HEX}"', "a digest of a password, as sums and samples have it"),
+        ("src/app.py", f'secret = "{HEX}"', ""),
+        ("src/app.py", 'password = "hunter2"', ""),
+        ("src/app.py", f'KEY = "{random_text(16, 7)}"', "too little speaks for it where it has lain"),
+        ("tests/test_pay.py", f'pay("{live_key(1)}")', ""),
+    ],
+)
+def test_what_was_hardly_ever_right_is_only_logged(path: str, text: str, reason: str) -> None:
+    (secret,) = find_secrets(text, path)
+    assert rest_of(secret, path, refused=False) == ((reason, "LOG") if reason else ("", "QUEUE"))

@@ -173,7 +173,7 @@ def _is_default(hit: WeaknessHit, source: CryptoSource) -> bool:
 
 
 _PARAMETERS = frozenset({"default_parameter", "typed_default_parameter"})
-_LIBRARYS_NAME = lazy(r"(?:cert_reqs|ssl_version|verify_mode)\b")
+_LIBRARYS_NAME = lazy(r"(?:(?:ssl_)?cert_reqs|ssl_version|verify_mode)\b")
 
 
 def _is_alias(hit: WeaknessHit, source: CryptoSource) -> bool:

@@ -7,6 +7,7 @@ from importlib import import_module
 from itertools import islice
 
 from leeboard.model.text import lazy
+from leeboard.security.crypto.at_rest import each_of_many, why_quiet
 from leeboard.security.crypto.context import (
     SiteSurroundings,
     becomes_a_secret,
@@ -63,7 +64,7 @@ def find_weak_crypto(tree: SyntaxTree, path: str) -> tuple[Weakness, ...]:
                 held = found.get(key)
                 if held is None or (held.queues, held.confidence) < (weakness.queues, weakness.confidence):
                     found[key] = weakness
-    in_order = sorted(found.values(), key=lambda it: (it.line, it.kind, it.what))
+    in_order = each_of_many(sorted(found.values(), key=lambda it: (it.line, it.kind, it.what)))
     return each_once(in_order, lambda first, other: _is_same(first, other, source))
 
 
@@ -148,6 +149,7 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         queues, log_only = False, "chosen knowingly, with a comment"
     elif queues:
         log_only = pardon_of(hit, source)
+    is_said = queues and not log_only
     return Weakness(
         kind=hit.kind,
         what=hit.what,
@@ -155,8 +157,9 @@ def _weighed(hit: WeaknessHit, source: CryptoSource) -> Weakness | None:
         end=hit.site.line + source.text.count("\n", hit.site.start, min(hit.site.end, hit.site.start + 2_000)),
         confidence=confidence,
         context=around.context,
-        queues=queues and not log_only,
+        queues=is_said,
         log_only=log_only,
+        at_rest=why_quiet(hit, source) if is_said else "",
         symbol=definition.name if definition is not None else "",
         owner=definition.owner if definition is not None else "",
         scope=definition.start if definition is not None else 0,

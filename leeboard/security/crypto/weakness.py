@@ -45,6 +45,8 @@ class Weakness(msgspec.Struct, frozen=True, kw_only=True):
     """It is said at the next pause: weak in any context, or weak for authentication."""
     log_only: str = ""
     """Why it is at most logged."""
+    at_rest: str = ""
+    """Why it is only logged where it was committed before."""
     symbol: str = ""
     """The function it lies in."""
     owner: str = ""
@@ -69,7 +71,8 @@ def each_once(found: Iterable[Weakness], is_same: Callable[[Weakness, Weakness],
             said.append(weakness)
             continue
         first = said[place]
-        said[place] = replace(first, also=(*first.also, weakness.line))
+        rests = first.at_rest and weakness.at_rest
+        said[place] = replace(first, also=(*first.also, weakness.line), at_rest=rests)
         told = f"the same as in line {first.line}"
         said.append(replace(weakness, queues=False, log_only=told, same_as=first.line))
     return tuple(said)

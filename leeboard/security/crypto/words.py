@@ -73,6 +73,23 @@ class ContextWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wires: frozenset[str] = frozenset()
 
 
+class RestRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A group of weaknesses that are only logged where they lie already; see `at_rest.toml`."""
+
+    reason: str
+    kinds: frozenset[str] = frozenset()
+    """None: all. So with the languages."""
+    what: str = ""
+    """What the algorithm, size or option must match (searched)."""
+    languages: frozenset[str] = frozenset()
+    where: dict[str, frozenset[str]] = {}
+    unless: dict[str, frozenset[str]] = {}
+
+
+class RestRows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rows: tuple[RestRow, ...] = ()
+
+
 class CryptoGrammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: dict[str, tuple[str, ...]] = {}
     settings: dict[str, tuple[str, ...]] = {}
@@ -132,6 +149,11 @@ class Transport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     off_word: tuple[str, ...] = ()
     empty_check: tuple[str, ...] = ()
     callback: tuple[str, ...] = ()
+
+
+@cache
+def at_rest() -> RestRows:
+    return load("crypto/at_rest", RestRows)
 
 
 @cache

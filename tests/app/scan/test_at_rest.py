@@ -179,3 +179,20 @@ def test_rules_that_are_off_bring_in_nothing(repo: GitRepository) -> None:
     terms = {str(repo.path): Terms(disabled=("injection",))}
     (told,) = laid_to_rest(targets, tuple(scan(targets, terms, 1)), terms)
     assert [(item.rule, item.disposition) for item in told.found] == [("credential", "QUEUE")]
+
+
+AROUND = (
+    "import random\n\n\ndef login(password):\n    request = {'pid': random.randint(0, 1024), 'password': password}\n"
+)
+TOKEN = "\n\ndef new_token():\n    token = str(random.random())\n    return token\n"
+
+
+def test_a_group_that_was_seldom_right_is_told_while_it_is_written_and_logged_where_it_lies(
+    repo: GitRepository,
+) -> None:
+    repo.write("app.py", AROUND + TOKEN)
+    assert [(item.line, item.disposition) for item in rested(repo.path).found] == [(5, "QUEUE"), (9, "QUEUE")]
+    repo.commit("start")
+    first, second = rested(repo.path).found
+    assert (first.disposition, first.note) == ("LOG", "names around it speak of a secret, its own does not")
+    assert second.disposition == "QUEUE"

@@ -130,6 +130,7 @@ VERIFIER = 'class {name} {{ boolean ok(byte[] secret) throws E {{ MessageDigest 
         ("src/out.c", "c", ELSE.format(name="ca_fname"), False),
         ("src/out.c", "c", ELSE.format(name="proxy"), True),
         ("src/wrap.py", "python", WRAP.format(name="cert_reqs"), False),
+        ("src/wrap.py", "python", WRAP.format(name="ssl_cert_reqs"), False),
         ("src/wrap.py", "python", "context.verify_mode = CERT_NONE\n", True),
         ("src/run.py", "python", SERVER.format(name="HttpServer"), False),
         ("src/host.py", "python", HOST.format(ca="curl.setopt(pycurl.CAINFO, cert)"), False),

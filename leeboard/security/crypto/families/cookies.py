@@ -89,6 +89,8 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         call.last == "cookie"
         and source.language in {"javascript", "typescript", "tsx"}
         and call.name.startswith(("res.", "response.", "reply.", "ctx."))
+        and ".request." not in call.name
+        and len(call.args) > 1  # with a name alone it is read
     ):
         if not (len(call.args) > 2 and not call.named):
             yield from _missing(call, call.named.get("secure"), call.named.get("httponly"), source)

@@ -129,12 +129,18 @@ def _spelled_curves(source: CryptoSource) -> Iterator[WeaknessHit]:
                     yield WeaknessHit(kind="short key", what=f"curve {text}", site=call, fix="use P-256 or Curve25519")
 
 
+_SIZE_FIRST = ("crypto.protocol.kdf", "cryptodome.protocol.kdf")
+"""There the size of the key stands in front of the rounds."""
+
+
 def _iterations(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
     place = words.key_sizes().iterated.get(call.last, -1)
     if place < 0 or (call.last == "key" and "pbkdf2" not in call.name.lower()):
         return
     if call.last == "pbkdf2_hmac" and "openssl" in call.name.lower():
         place = 2
+    if call.last == "pbkdf2" and source.language == "python" and source.has(_SIZE_FIRST):
+        place = 3
     values = _argument(call, place, ("iterations", "rounds", "count", "iter", "c", "iterationcount"), source)
     fewest = min(values.numbers, default=None) if values else None
     if fewest is not None and 0 < fewest < PBKDF2_LEAST:

@@ -41,6 +41,8 @@ SILENT = [
     ("python", "resp.set_cookie('s', v, secure=settings.SECURE, httponly=True)"),
     ("python", "connect(host, secure=False)  # cookie"),
     ("javascript", "const v = req.cookies.sid;"),
+    ("javascript", "const session = ctx.request.cookie(config.cookieName, undefined);"),
+    ("javascript", "const session = response.cookie(config.cookieName);"),
     ("javascript", "res.cookie('sid', v, options);"),
     ("javascript", "connect({ secure: false });"),
     ("go", "package a\nfunc f() { c, _ := r.Cookie(name); _ = c }"),

@@ -36,6 +36,7 @@ PAIRS = [
     ("cpp", "void f() { key.GenerateRandomWithKeySize(rng, 1024); InvertibleRSAFunction p; p.GenerateRandomWithKeySize(rng, 1024); auto k = RSA_generate_key(1024, 3, 0, 0); }", "void f() { auto k = RSA_generate_key(2048, 65537, 0, 0); }"),
     ("python", "d = hashlib.pbkdf2_hmac('sha256', pw, salt, 1000)", "d = hashlib.pbkdf2_hmac('sha256', pw, salt, 600_000)"),
     ("python", "k = PBKDF2HMAC(algorithm=h, length=32, salt=salt, iterations=1000)", "k = PBKDF2HMAC(algorithm=h, length=32, salt=salt, iterations=480000)"),
+    ("python", "from Crypto.Protocol.KDF import PBKDF2\nk = PBKDF2(pw, salt, 64, 1000)", "from Crypto.Protocol.KDF import PBKDF2\nk = PBKDF2(pw, salt, 64, 600_000)"),
     ("javascript", "crypto.pbkdf2Sync(pw, salt, 1000, 64, 'sha512');", "crypto.pbkdf2Sync(pw, salt, 210000, 64, 'sha512');"),
     ("go", "package a\nfunc f() { k := pbkdf2.Key(pw, salt, 4096, 32, sha256.New); _ = k }", "package a\nfunc f() { k := pbkdf2.Key(pw, salt, 600000, 32, sha256.New); _ = k }"),
     ("java", "class A { void f() { new PBEKeySpec(pw, salt, 1000, 256); } }", "class A { void f() { new PBEKeySpec(pw, salt, 310000, 256); } }"),
@@ -80,6 +81,7 @@ SILENT = [
     ("ruby", "x = RSA.new(pem)"),
     ("php", "<?php $k = openssl_pkey_new();"),
     ("python", "n = hashlib.pbkdf2_hmac('sha256', pw, salt, settings.ROUNDS)"),
+    ("python", "from Crypto.Protocol.KDF import PBKDF2\nk = PBKDF2(password, salt, 64, rounds)"),
 ]
 
 

@@ -1,0 +1,150 @@
+"""Why a weakness is only logged where it lies already: what was read of its kind was seldom worth a look.
+
+A line that is being written is told by what it spells. Of code that has run for years, whole groups were hardly ever
+right: a number in a function about tokens that becomes none, a hash of what is no secret. The rows of
+`leeboard/data/crypto/at_rest.toml` name them, by words of names and by where these stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from leeboard.model.text import lazy
+from leeboard.security.crypto import words
+from leeboard.security.crypto.source import CallSite, CryptoSource
+from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
+from leeboard.security.crypto.weakness import Weakness, WeaknessHit
+from leeboard.text.words import split_name
+
+_NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]{1,60}")
+_LEFT = lazy(r"[\w.$>\[\]\"'@-]{1,80}\s*(?:[.+|^]?=(?!=)|(?<!:):(?!:))|\bset\w{0,20}\(?\s*[:\"']\w{1,60}")
+"""What stands left of an assignment or names a field, and what is set by its name."""
+_RETURNED = lazy(r"\s*(?:return\b|=>|yield\b)")
+_FEEDS = lazy(r"(?i)(?:\.|->|_)(?:update|write|digest|final|finish|sum|compute_?hash|append|add)\w{0,16}\(")
+_MARK = lazy(
+    r"(?:#|//|/\*).{0,80}\b(?:nosec\b|noqa:\s*S\d|ruff:\s*ignore\[|nolint:\s*\w*sec|NOSONAR|lgtm\b|nosemgrep|codeql\[|"
+    r"NOLINT\(cert|(?:rubocop:disable|phpcs:ignore|eslint-disable[\w-]*)\s+\S*[Ss]ecur)"
+)
+_COMMENT = lazy(r"\s*(?:#|//|/\*)")
+MARKED = "let stand before, by a mark for another tool"
+SCHEMES = "one of the ways to keep a password that the file knows"
+_MANY_SCHEMES = 4
+_RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
+_NUMBER = lazy(r"\d{1,7}\b(?= iter)")
+_HEAD = 4
+_ABOVE, _BELOW = 7, 4
+_LINE_ROOM, _MOST_OF_A_FILE = 300, 200_000
+
+
+def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
+    """Empty where it is worth a look."""
+    above, own = ["", *source.lines][max(0, hit.site.line - 1) : hit.site.line + 1]
+    if _MARK.search(own) or (_COMMENT.match(above) and _MARK.search(above)):
+        return MARKED
+    said: dict[str, frozenset[str]] = {}
+
+    def names(place: str, wanted: frozenset[str]) -> bool:
+        if place not in said:
+            said[place] = _words(_PLACES[place](hit, source))
+        return not said[place].isdisjoint(wanted)
+
+    for row in words.at_rest().rows:
+        holds = _is_of(row, hit, source) and all(names(*item) for item in row.where.items())
+        if holds and not any(names(*item) for item in row.unless.items()):
+            return row.reason
+    return ""
+
+
+def each_of_many(found: Iterable[Weakness]) -> Iterator[Weakness]:
+    """A file with a function for each of many ways to keep a password has them for what others have kept."""
+    each = list(found)
+    ways = [it for it in each if it.queues and it.kind in _OF_PASSWORDS]
+    is_table = len({(it.symbol, it.scope) for it in ways if it.scope}) >= _MANY_SCHEMES
+    for weakness in each:
+        yield replace(weakness, at_rest=weakness.at_rest or SCHEMES) if is_table and weakness in ways else weakness
+
+
+_OF_PASSWORDS = frozenset({"weak hash", "fast password hash", "unsalted password hash"})
+
+
+def _is_of(row: words.RestRow, hit: WeaknessHit, source: CryptoSource) -> bool:
+    if (row.kinds and hit.kind not in row.kinds) or (row.languages and source.language not in row.languages):
+        return False
+    return not row.what or re.search(row.what, hit.what) is not None
+
+
+def _result(hit: WeaknessHit, source: CryptoSource) -> str:
+    """What it goes into, what is made of that, and the function where that returns it or nothing is named."""
+    statement = statement_text(hit.site, source)
+    uses = uses_of(hit.site, source)
+    left = [found[0] for line in uses.lines for found in _LEFT.finditer(line)]
+    names = [target_of(hit.site, source), *uses.names, _left(hit, source), *left]
+    definition = source.definition_of(hit.site)
+    is_returned = any(map(_RETURNED.match, (statement.lstrip("\n"), *uses.lines)))
+    if definition is not None and definition.kind != "class" and (is_returned or not any(names)):
+        names.append(definition.name)
+    return " ".join(names)
+
+
+def _left(hit: WeaknessHit, source: CryptoSource) -> str:
+    """What stands left of it on its line, nearest."""
+    start = hit.site.start
+    before = source.text[source.text.rfind("\n", max(0, start - _LINE_ROOM), start) + 1 : start][-_LINE_ROOM:]
+    return next(iter([found[0] for found in _LEFT.finditer(before)][-1:]), "")
+
+
+def _fed(hit: WeaknessHit, source: CryptoSource) -> str:
+    arguments = [argument.text() for argument in hit.site.args] if isinstance(hit.site, CallSite) else []
+    fed = [line for line in direct_uses(hit.site, source) if _FEEDS.search(line)]
+    return " ".join((*arguments, statement_text(hit.site, source), *fed))
+
+
+def _declared(hit: WeaknessHit, source: CryptoSource) -> str:
+    """A constant that a class has for others."""
+    statement = statement_text(hit.site, source)
+    return statement if "static final" in statement or "static readonly" in statement else ""
+
+
+def _rounds(hit: WeaknessHit, source: CryptoSource) -> str:
+    definition = source.definition_of(hit.site)
+    number = _NUMBER.search(hit.what)
+    if definition is None or number is None:
+        return ""
+    head = "\n".join(source.lines[definition.start - 1 : min(definition.start + _HEAD, hit.site.line - 1)])
+    given = re.search(rf"[=:]\s*{number[0]}\b", head.partition("{")[0] if source.language != "python" else head)
+    return "default" if given is not None else ""
+
+
+def _function(hit: WeaknessHit, source: CryptoSource) -> str:
+    definition = source.definition_of(hit.site)
+    return f"{definition.name} {definition.owner}" if definition is not None else source.path.rpartition("/")[2]
+
+
+_PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
+    "target": lambda hit, source: target_of(hit.site, source),
+    "declared": _declared,
+    "result": _result,
+    "fed": _fed,
+    "statement": lambda hit, source: statement_text(hit.site, source),
+    "function": _function,
+    "inside": lambda hit, source: "file" if source.definition_of(hit.site) is None else "function",
+    "rounds": _rounds,
+    "body": lambda hit, source: source.function_text(hit.site),
+    "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
+    "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),
+    "path": lambda _hit, source: source.path,
+    "file": lambda _hit, source: source.text[:_MOST_OF_A_FILE],
+}
+
+
+def _words(text: str) -> frozenset[str]:
+    found: set[str] = set()
+    for name in _NAME.findall(text):
+        parts = split_name(name)
+        found.update(parts)
+        found.update(first + second for first, second in pairwise(parts))
+    return frozenset(found)

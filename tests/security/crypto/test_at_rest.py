@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.crypto.source_text import find_weak_crypto
+from leeboard.security.crypto.weakness import Weakness
+from leeboard.source.syntax import parse
+from leeboard.text.language import language_of
+
+
+def weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
+    tree = parse(text, language_of(path, text))
+    assert tree is not None
+    return find_weak_crypto(tree, path)
+
+
+def rests(path: str, text: str) -> list[str]:
+    """Why each that is said of new code is only logged where it lies."""
+    return [weakness.at_rest for weakness in weaknesses(path, text) if weakness.queues]
+
+
+AROUND = "names around it speak of a secret, its own does not"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        (
+            "src/login.py",
+            (
+                "import random\ndef login(password, token):\n"
+                "    request = {'password': password, 'token': token, 'pid': random.randint(0, 1024)}\n"
+            ),
+            AROUND,
+        ),
+        (
+            "src/login.py",
+            "import random\ndef login(password):\n    session = {'token': random.randint(0, 10**9)}\n",
+            "",
+        ),
+        (
+            "src/a.py",
+            "import random\ndef new_password():\n    return ''.join(random.choice(A) for _ in range(9))\n",
+            "",
+        ),
+        (
+            "src/oauth.py",
+            "import random\ndef code_verifier():\n    length = random.randint(33, 96)\n    return secret_of(length)\n",
+            "how long or where it is, and not what it is",
+        ),
+        (
+            "src/session.cpp",
+            (
+                "#include <random>\nstd::string newSessionToken() {\n    std::mt19937 gen(time(nullptr));\n"
+                "    return drawn(gen);\n}\n"
+            ),
+            "",
+        ),
+        (
+            "src/list.php",
+            "<?php\nfunction signature($user, $token) {\n  $signature = sha1($user->name());\n  return $signature;\n}\n",
+            "nothing that is hashed is secret",
+        ),
+        (
+            "src/list.php",
+            "<?php\nfunction signature($user, $secret) {\n  return sha1($user->name() . $secret);\n}\n",
+            "",
+        ),
+        ("src/a.php", "<?php\nfunction csrf() {\n  $csrf_token = sha1(microtime());\n  return $csrf_token;\n}\n", ""),
+        (
+            "src/driver.php",
+            "<?php\nfunction driver($user, $pass) {\n  $token = md5(serialize([$user, $pass]));\n  return $token;\n}\n",
+            "a name for what is kept in memory",
+        ),
+        (
+            "src/cli.py",
+            "import jwt\ndef expires(token):\n    return jwt.decode(token, options={'verify_signature': False})['exp']\n",
+            "read by whoever was given it, and no request depends on it",
+        ),
+        (
+            "src/web.py",
+            (
+                "import jwt\ndef user(request):\n"
+                "    return jwt.decode(request.token, options={'verify_signature': False})['sub']\n"
+            ),
+            "",
+        ),
+        (
+            "src/vault.py",
+            (
+                "import hmac\ndef decrypt(data, key, secret):\n    tag = hmac.new(key, data).digest()\n"
+                "    if tag != data.hmac:\n        raise ValueError(secret)\n"
+            ),
+            "compared where nobody can measure: in what is read from a file",
+        ),
+        (
+            "src/hook.py",
+            (
+                "import hmac\ndef is_signed(request, key, secret):\n    tag = hmac.new(key, request.body).hexdigest()\n"
+                "    return tag == request.headers['X-Signature']\n"
+            ),
+            "",
+        ),
+        (
+            "src/backend.c",
+            "#include <openssl/evp.h>\nvoid init_providers(struct lib *l) { open_it(&l->h, EVP_aes_128_ecb()); }\n",
+            "a part of a library or a protocol that has it for others",
+        ),
+        (
+            "src/backend.c",
+            (
+                "#include <openssl/evp.h>\nint encrypt_cookie(EVP_CIPHER_CTX *c, const unsigned char *k) {\n"
+                "    return EVP_EncryptInit_ex(c, EVP_aes_128_ecb(), NULL, k, NULL);\n}\n"
+            ),
+            "",
+        ),
+        (
+            "src/http.py",
+            "import requests\ndef discover(host):\n    return requests.get(host, verify=False)\n",
+            "asks who is there, before anything is known",
+        ),
+        ("src/http.py", "import requests\ndef fetch(host):\n    return requests.get(host, verify=False)\n", ""),
+    ],
+)
+def test_what_was_seldom_right_in_code_that_lies_there_is_only_logged_there(path: str, text: str, reason: str) -> None:
+    assert rests(path, text) == [reason]
+
+
+def test_a_mark_for_another_tool_says_that_somebody_let_it_stand() -> None:
+    text = "import hashlib\ndef old(password):\n    return hashlib.md5(password).hexdigest(){mark}\n"
+    assert rests("src/a.py", text.format(mark="  # noqa: S324")) == ["let stand before, by a mark for another tool"]
+    assert rests("src/a.py", text.format(mark="  # noqa: E501")) == [""]
+
+
+def test_a_file_that_knows_many_ways_to_keep_a_password_has_them_for_others() -> None:
+    ways = "".join(
+        f"def {name}_passwd(password, salt):\n    return hashlib.{name}(salt + password).hexdigest()\n\n"
+        for name in ("md5", "sha1")
+    )
+    some = f"import hashlib\n\n{ways}"
+    assert rests("src/accounts.py", some) == ["", ""]
+    many = some + ways.replace("_passwd", "_old_passwd")
+    assert set(rests("src/accounts.py", many)) == {"one of the ways to keep a password that the file knows"}
+
+
+def test_what_is_said_with_others_lies_quiet_only_if_all_of_them_do() -> None:
+    text = (
+        "import jwt\ndef user(request, token):\n"
+        "    kind = jwt.decode(token, options={'verify_signature': False})\n"
+        "    return kind, jwt.decode(request.token, options={'verify_signature': False})['sub']\n"
+    )
+    assert rests("src/web.py", text) == [""]
