@@ -161,6 +161,8 @@ class _Told(Struct, frozen=True):
     """Why it is only logged; empty where somebody is interrupted."""
     also: tuple[int, ...] = ()
     """Lines of those that are told with it."""
+    text: str = ""
+    """The file as it is."""
 
 
 def detect(
@@ -192,7 +194,8 @@ def _told(diff: Diff, flows: list[tuple[Flow, int]]) -> Iterator[_Told]:
     again = {id(flow): habit.told.sink_line for habit in known for flow in habit.others}
     for (flow, beside), note in zip(flows, notes, strict=True):
         line = again.get(id(flow))
-        yield _Told(flow, beside, f"told once for the file, at line {line}" if line else note, also.get(id(flow), ()))
+        why = f"told once for the file, at line {line}" if line else note
+        yield _Told(flow, beside, why, also.get(id(flow), ()), diff.after)
 
 
 def _rank(finding: Finding) -> tuple[float, str, int]:
@@ -421,7 +424,8 @@ def _numbered(subject: str) -> tuple[str, int]:
 
 
 def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding:
-    from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - where one was found
+    from leeboard.security.taint.at_rest import rest_of  # noqa: PLC0415 - where one was found
+    from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - as above
 
     flow, note = told.flow, told.note
     confidence = flow.confidence
@@ -432,6 +436,7 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
     if confidence > _SHOWN and (is_sample(path) or is_measurement(path) or is_trial(path)):
         confidence, doubt = _SHOWN, "nobody serves an example, a benchmark or a trial"
     reason = f"{_what(flow)} at {path}:{flow.sink_line}"
+    rest = rest_of(path, told.text, flow, is_refused=confidence > DENIED_ABOVE)
     return Finding(
         rule="injection",
         subject=_subject(path, flow) + (f"#{told.beside + 1}" if told.beside else ""),
@@ -453,6 +458,8 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
             rework_cost=rework,
             self_correct_prob=HIGH,
             log_only=note,
+            at_rest=rest.why,
+            rests_at=rest.at_most,
             symbol=flow.function if flow.function.isidentifier() else "",
             steps=flow.steps,
         ),

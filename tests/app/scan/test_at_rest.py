@@ -28,10 +28,14 @@ def rested(folder: Path) -> FileScan:
     return one
 
 
+def commit(folder: Path) -> None:
+    for line in ("init -q", "add app.py", "-c user.name=a -c user.email=a@b.c commit -qm start"):
+        subprocess.run(("git", *line.split()), cwd=folder, check=True)
+
+
 def test_a_line_that_git_has_lies_there_wherever_it_moved(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(NAMED)
-    for line in ("init -q", "add app.py", "-c user.name=a -c user.email=a@b.c commit -qm start"):
-        subprocess.run(("git", *line.split()), cwd=tmp_path, check=True)
+    commit(tmp_path)
     (tmp_path / "app.py").write_text(f"import os\n\nif True:\n    {NAMED}other_{NAMED}")
     seen = [(item.line, item.disposition, item.confidence) for item in rested(tmp_path).found]
     assert seen == [(4, "QUEUE", MOST), (5, "FIRE", 0.92)]
@@ -65,3 +69,45 @@ def test_what_a_rule_only_logs_there_is_noted_with_its_reason(tmp_path: Path, be
     )
     (told,) = laid_to_rest((target,), (replace(one, found=asked),))
     assert [(item.disposition, item.note) for item in told.found] == [("LOG", "it has run for years")]
+
+
+PAGE = """from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/shown")
+def shown():
+    name = request.args["name"]
+    return open("/srv/shown/" + name).read()
+"""
+CHECKED = PAGE.replace("    return", "    if name not in NAMES:\n        abort(404)\n    return")
+"""A list of names stands between the request and the path."""
+
+
+def paths_of(folder: Path, text: str) -> list[str]:
+    (folder / "app.py").write_text(text)
+    return [item.disposition for item in rested(folder).found]
+
+
+def test_a_way_that_was_committed_before_is_worth_a_look(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(PAGE)
+    commit(tmp_path)
+    assert paths_of(tmp_path, PAGE) == ["QUEUE"]
+    assert paths_of(tmp_path, f"import os\n\n{PAGE}\n\nSIZE = 4\n") == ["QUEUE"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (PAGE.replace('request.args["name"]', '"index"'), PAGE),
+        (CHECKED, PAGE),
+        (PAGE.replace("    return", "    name += request.args['more']\n    return"), PAGE),
+        (PAGE.replace('@app.route("/shown")\n', ""), PAGE),
+    ],
+    ids=["its source is new", "a check is gone", "a line on the way is gone", "a route makes it a handler"],
+)
+def test_a_way_with_a_line_that_is_new_or_gone_is_being_written(tmp_path: Path, before: str, after: str) -> None:
+    (tmp_path / "app.py").write_text(before)
+    commit(tmp_path)
+    assert paths_of(tmp_path, after) == ["FIRE"]
