@@ -30,6 +30,7 @@ class ProofAtRest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     named: str
     unnamed: str
     aside: str
+    managed: str
     markup: str
     most_lines: int
     most_steps: int
@@ -44,6 +45,8 @@ class LimitAtRest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     source: str = ""
     sink: str = ""
     paths: str = ""
+    declared: str = ""
+    """What the line shows on which the value comes in (searched)."""
     says: str = ""
     """What the lines on the way show (searched)."""
     at_most: Literal["QUEUE", "LOG"] = "LOG"
@@ -84,6 +87,7 @@ def _is_meant(limit: LimitAtRest, path: str, lines: list[str], flow: Flow) -> bo
         and (not limit.source or re.search(limit.source, flow.source) is not None)
         and (not limit.sink or re.search(limit.sink, flow.sink) is not None)
         and (not limit.paths or re.search(limit.paths, path) is not None)
+        and (not limit.declared or re.search(limit.declared, _line(lines, flow.source_line)) is not None)
         and (not limit.says or re.search(limit.says, _around(lines, flow, 0)) is not None)
     )
 
@@ -94,20 +98,26 @@ def _why_unproven(path: str, lines: list[str], flow: Flow) -> str:
     way = (flow.source_line, *flow.steps, flow.sink_line)
     is_far = max(way) - min(way) > proof.most_lines or len(set(way)) > proof.most_steps
     is_named = re.search(proof.named, flow.source) is not None and re.search(proof.unnamed, flow.source) is None
+    is_managed = flow.kind != "html" and re.search(proof.managed, path) is not None
     is_page = flow.kind != "html" or re.search(proof.markup, _around(lines, flow, _NEAR)) is not None
     reasons = (
         (flow.trust not in SENT, "no request is seen to bring it"),
         (flow.kind not in proof.kinds, "where the program runs decides what it harms"),
         (not is_named, "it is no field that a request names"),
-        (re.search(proof.aside, path) is not None, "its surroundings are no page for everybody"),
+        (re.search(proof.aside, path) is not None, "nobody gets there who does not run the program"),
+        (is_managed, "who gets there may do as much without it"),
         (is_far, "it goes a long way, on which much may happen to it"),
         (not is_page, "no markup stands beside it, so that it may be no page"),
     )
     return next((why for lacks, why in reasons if lacks), "")
 
 
+def _line(lines: list[str], number: int) -> str:
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
 def _around(lines: list[str], flow: Flow, near: int) -> str:
     """The lines on its way, and some before and behind the last."""
     at = flow.sink_line
     shown = {*flow.steps, *range(max(1, at - near), at + near + 1)}
-    return "\n".join(lines[number - 1] for number in sorted(shown) if 0 < number <= len(lines))
+    return "\n".join(_line(lines, number) for number in sorted(shown))
