@@ -49,6 +49,8 @@ class LimitAtRest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """What the line shows on which the value comes in (searched)."""
     says: str = ""
     """What the lines on the way show (searched)."""
+    lines: int = 0
+    """How far its first line is from its last, at least."""
     at_most: Literal["QUEUE", "LOG"] = "LOG"
     why: str
 
@@ -88,6 +90,7 @@ def _is_meant(limit: LimitAtRest, path: str, lines: list[str], flow: Flow) -> bo
         and (not limit.sink or re.search(limit.sink, flow.sink) is not None)
         and (not limit.paths or re.search(limit.paths, path) is not None)
         and (not limit.declared or re.search(limit.declared, _line(lines, flow.source_line)) is not None)
+        and _length(flow) >= limit.lines
         and (not limit.says or re.search(limit.says, _around(lines, flow, 0)) is not None)
     )
 
@@ -95,8 +98,7 @@ def _is_meant(limit: LimitAtRest, path: str, lines: list[str], flow: Flow) -> bo
 def _why_unproven(path: str, lines: list[str], flow: Flow) -> str:
     """What a refusal lacks; empty where nothing is left to assume."""
     proof = TABLE.proof
-    way = (flow.source_line, *flow.steps, flow.sink_line)
-    is_far = max(way) - min(way) > proof.most_lines or len(set(way)) > proof.most_steps
+    is_far = _length(flow) > proof.most_lines or len(flow.steps) > proof.most_steps
     is_named = re.search(proof.named, flow.source) is not None and re.search(proof.unnamed, flow.source) is None
     is_managed = flow.kind != "html" and re.search(proof.managed, path) is not None
     is_page = flow.kind != "html" or re.search(proof.markup, _around(lines, flow, _NEAR)) is not None
@@ -110,6 +112,12 @@ def _why_unproven(path: str, lines: list[str], flow: Flow) -> str:
         (not is_page, "no markup stands beside it, so that it may be no page"),
     )
     return next((why for lacks, why in reasons if lacks), "")
+
+
+def _length(flow: Flow) -> int:
+    """From its first line to its last."""
+    way = (flow.source_line, *flow.steps, flow.sink_line)
+    return max(way) - min(way)
 
 
 def _line(lines: list[str], number: int) -> str:
