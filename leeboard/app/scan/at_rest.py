@@ -1,10 +1,10 @@
 """What lies in a work tree already, told apart from what somebody is about to commit.
 
-A session refuses what an agent writes, and `--diff` and `--staged` look at a change. A scan of a tree looks at what is
-there: of a line that was committed before, some findings are worth a look and no more, or only a line in the log
+A session refuses what an agent writes, and `--diff` and `--staged` look at a change. A scan of a tree looks at what
+is there: of a line that was committed before, some findings are worth a look and no more, or only a line in the log
 (`Signal.at_rest`). Code that has been read and has run is seldom wrong where a new line of the same form often is. A
-line that git does not have yet is one that is being written, and so is a way on which one line is new or gone. Where no git
-takes the file, all of it lies there.
+line that git does not have yet is one that is being written, and so is a way on which one line is new or gone. Where
+no git takes the file, all of it lies there.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class _Compared:
         self._committed = _joined(line.strip() for line in committed.split("\n"))
 
     def lies(self, item: PlacedFinding) -> bool:
-        """Of what takes a way, all from its first line to its last stood there before: a line that was taken out may have
-        been a check. A new line elsewhere that names the function or the call, as a route or an import does, may be what
-        makes it dangerous.
+        """Of what takes a way, all from its first line to its last stood there before: a line that was taken out may
+        have been a check. A new line elsewhere that names the function or the call, as a route or an import does, may be
+        what makes it dangerous.
         """
         if self._is_same or not item.steps:
             return self._is_same or item.text in self._known

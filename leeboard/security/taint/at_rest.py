@@ -1,9 +1,9 @@
 """What a flow is worth in code that lies there, where no agent is about to write it.
 
-Of well-kept code that has been read and has run, a value that goes to and fro in a file before it does harm was mostly
-made harmless on the way, and a path, an address or a redirect was mostly meant. What is refused there needs a proof that
-leaves nothing to assume; the rest is worth a look, and what hardly ever was a fault is a line in the log. Which is which
-was read off labels, and stands in the table `data/security/at_rest.toml`.
+Of well-kept code that has been read and has run, a value that goes to and fro in a file before it does harm was
+mostly made harmless on the way, and a path, an address or a redirect was mostly meant. What is refused there needs a
+proof that leaves nothing to assume; the rest is worth a look, and what hardly ever was a fault is a line in the log.
+Which is which was read off labels, and stands in the table `data/security/at_rest.toml`.
 """
 
 from __future__ import annotations

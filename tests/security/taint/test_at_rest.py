@@ -12,6 +12,13 @@ from leeboard.text.language import language_of
 REFUSED = 0.85
 FLASK = "from flask import Flask, request, redirect\napp = Flask(__name__)\n\n\n@app.route('/x')\ndef view():\n"
 FAR = "    count()\n" * 60
+SERVLET = """
+class A extends HttpServlet {
+  public void doGet(HttpServletRequest req, HttpServletResponse res) {
+    File f = new File(req.ASKED);
+  }
+}
+"""
 
 
 def resting(path: str, text: str) -> tuple[str, str]:
@@ -78,13 +85,7 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].slice(:name).permit!)\n  end\nend\n",
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].permit!)\n  end\nend\n",
         ),
-        (
-            "A.java",
-            "class A extends HttpServlet {\n  public void doGet(HttpServletRequest req, HttpServletResponse res) {\n"
-            "    File f = new File(req.getPathTranslated());\n  }\n}\n",
-            "class A extends HttpServlet {\n  public void doGet(HttpServletRequest req, HttpServletResponse res) {\n"
-            '    File f = new File(req.getParameter("f"));\n  }\n}\n',
-        ),
+        ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
     ids=["a private function", "named fields", "a path that the container settled"],
 )
