@@ -70,8 +70,8 @@ class _Compared:
 
     def lies(self, item: PlacedFinding) -> bool:
         """Of what takes a way, all from its first line to its last stood there before: a line that was taken out may
-        have been a check. A new line elsewhere that names the function or the call, as a route or an import does, may be
-        what makes it dangerous.
+        have been a check. A new line elsewhere that names the function or the call, as a route or an import does, may
+        be what makes it dangerous.
         """
         if self._is_same or not item.steps:
             return self._is_same or item.text in self._known
