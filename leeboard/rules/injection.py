@@ -38,6 +38,17 @@ A function that reads `request.GET` or `request.form` is one that a framework ca
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
 queued. What the machine's own people give has confidence 0.5 and goes by the formula; their environment is logged.
 
+In a session, in a change and in a line that git does not have yet all of this counts. `leeboard scan` of code that
+lies there, committed before or outside of git, says less: what reads like a fault there was mostly looked at, and has
+run. Refused is then only what leaves nothing to assume: a field that a request names, on a way of at most forty
+lines, into SQL, a command, code, a deserialiser, a template's source or text between tags, and not in what installs,
+shows or tries out the program. The rest is queued, with what it lacks. Groups that hardly ever were a fault where
+they were read are only logged, each with its reason (`data/security/at_rest.toml`): a way of ninety lines and more; a
+value that something looks at on its way to a page or an address; an address as a browser sends it that goes back to
+its sender; a part of an address whose pattern stands in another file; a path that a container has settled; the name
+of an attribute; a parameter of a private function or of a script of the machine's own people. A way lies there where
+all lines from its first to its last were committed so, and no new line of the file names its function or its sink.
+
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
 it, and only logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
@@ -87,7 +98,7 @@ from leeboard.analysis.lost_lines import beside_lost, goes_past, has_lost
 from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
 from leeboard.model.ledger import Entry
 from leeboard.model.lookup import BaseFiles, Files, Registry
-from leeboard.model.text import as_sentence, lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import Diff, Diffs, Span
 from leeboard.model.verdict import HIGH, Evidence, Finding, Signal
 from leeboard.model.world import World
@@ -161,6 +172,8 @@ class _Told(Struct, frozen=True):
     """Why it is only logged; empty where somebody is interrupted."""
     also: tuple[int, ...] = ()
     """Lines of those that are told with it."""
+    text: str = ""
+    """The file as it is."""
 
 
 def detect(
@@ -192,7 +205,8 @@ def _told(diff: Diff, flows: list[tuple[Flow, int]]) -> Iterator[_Told]:
     again = {id(flow): habit.told.sink_line for habit in known for flow in habit.others}
     for (flow, beside), note in zip(flows, notes, strict=True):
         line = again.get(id(flow))
-        yield _Told(flow, beside, f"told once for the file, at line {line}" if line else note, also.get(id(flow), ()))
+        why = f"told once for the file, at line {line}" if line else note
+        yield _Told(flow, beside, why, also.get(id(flow), ()), diff.after)
 
 
 def _rank(finding: Finding) -> tuple[float, str, int]:
@@ -421,7 +435,9 @@ def _numbered(subject: str) -> tuple[str, int]:
 
 
 def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding:
-    from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - where one was found
+    from leeboard.security.taint.at_rest import rest_of  # noqa: PLC0415 - where one was found
+    from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - as above
+    from leeboard.security.taint.said import said_of  # noqa: PLC0415 - as above
 
     flow, note = told.flow, told.note
     confidence = flow.confidence
@@ -431,7 +447,8 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
     doubt = flow.doubt
     if confidence > _SHOWN and (is_sample(path) or is_measurement(path) or is_trial(path)):
         confidence, doubt = _SHOWN, "nobody serves an example, a benchmark or a trial"
-    reason = f"{_what(flow)} at {path}:{flow.sink_line}"
+    reason = f"{said_of(flow)} at {path}:{flow.sink_line}"
+    rest = rest_of(path, told.text, flow, is_refused=confidence > DENIED_ABOVE)
     return Finding(
         rule="injection",
         subject=_subject(path, flow) + (f"#{told.beside + 1}" if told.beside else ""),
@@ -453,15 +470,13 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
             rework_cost=rework,
             self_correct_prob=HIGH,
             log_only=note,
+            at_rest=rest.why,
+            rests_at=rest.at_most,
             symbol=flow.function if flow.function.isidentifier() else "",
             steps=flow.steps,
         ),
         remedy=flow.advice,
     )
-
-
-_CHECKED = frozenset({"fields", "path", "url", "redirect"})
-"""Kinds of sinks that escaping does not help: the value has to be one of those that may be."""
 
 
 def _also(lines: tuple[int, ...]) -> str:
@@ -471,21 +486,3 @@ def _also(lines: tuple[int, ...]) -> str:
     named = ", ".join(str(line) for line in lines[:_NAMED_LINES])
     more = f" and {len(lines) - _NAMED_LINES} more" if len(lines) > _NAMED_LINES else ""
     return f" The same at line{'s' if len(lines) > 1 else ''} {named}{more}."
-
-
-def _what(flow: Flow) -> str:
-    from leeboard.security.taint.table import HARM  # noqa: PLC0415 - as above
-
-    noun = HARM[flow.kind].noun
-    if flow.trust is None and flow.kind == "trace":
-        return f"A stack trace is sent in {noun}"
-    if flow.trust is None:
-        return f"{as_sentence(flow.source)} reaches {noun}" if flow.source else f"{flow.sink}() is unsafe"
-    place = f"{flow.source} (line {flow.source_line})"
-    if flow.trust == "failure":
-        return f"{as_sentence(place)} is sent in {noun}"
-    if flow.trust in _SENT:
-        return f"User input from {place} reaches {noun} {'unchecked' if flow.kind in _CHECKED else 'unescaped'}"
-    if flow.trust == "parameter":
-        return f"Unchecked {place} reaches {noun}"
-    return f"{as_sentence(place)} reaches {noun} unchecked"

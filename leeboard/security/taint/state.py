@@ -17,6 +17,9 @@ from leeboard.text.names import words_of
 Facts = dict[str, frozenset[Kind]]
 """Labels or places of foreign values, and the kinds for which a test has made them harmless here."""
 
+_ANSWERED = lazy(r"(?:^|\.)(?:fetch|axios|got|ky)(?:\.(?:get|post|put|patch|delete|request))?\(\)\.\w+(?:\(\))?$")
+"""What is read of the answer to a request of one's own."""
+
 NAMELESS = "<lambda>"
 OUTSIDE = "<module>"
 
@@ -278,6 +281,8 @@ class State:
     def source_of(self, path: str, written: str, *, called: bool = False, first: object = None) -> TaintSource | None:
         """The source which this path is, or a call of it with this constant as its first argument."""
         for source in self.index.sources(path, written, called=called):
+            if source.receiver and _ANSWERED.search(path):
+                continue  # it is called a request, and is what came back for one
             is_asked = not source.given or (isinstance(first, str) and re.fullmatch(source.given, first))
             if is_asked and (not source.beside or self.mentions.says(source.beside)):
                 return source

@@ -196,3 +196,41 @@ def test_a_group_that_was_seldom_right_is_told_while_it_is_written_and_logged_wh
     first, second = rested(repo.path).found
     assert (first.disposition, first.note) == ("LOG", "names around it speak of a secret, its own does not")
     assert second.disposition == "QUEUE"
+
+
+PAGE = """from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/shown")
+def shown():
+    name = request.args["name"]
+    return open("/srv/shown/" + name).read()
+"""
+LISTED = PAGE.replace("    return", "    if name not in NAMES:\n        abort(404)\n    return")
+"""A list of names stands between the request and the path."""
+
+
+def test_a_way_that_was_committed_before_is_worth_a_look(repo: GitRepository) -> None:
+    repo.write("app.py", PAGE)
+    repo.commit("start")
+    for text in (PAGE, f"import os\n\n{PAGE}\n\nSIZE = 4\n"):
+        repo.write("app.py", text)
+        assert [item.disposition for item in rested(repo.path).found] == ["QUEUE"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        PAGE.replace('request.args["name"]', '"index"'),
+        LISTED,
+        PAGE.replace('@app.route("/shown")\n', "").replace("request.args", "ARGS"),
+    ],
+    ids=["its source is new", "a check is gone", "a route makes it a handler"],
+)
+def test_a_way_with_a_line_that_is_new_or_gone_is_being_written(repo: GitRepository, before: str) -> None:
+    repo.write("app.py", before)
+    repo.commit("start")
+    repo.write("app.py", PAGE)
+    assert [item.disposition for item in rested(repo.path).found] == ["FIRE"]

@@ -16,11 +16,35 @@ _FASTIFY = 'const fastify = require("fastify")();\n'
 _FLASK = "from flask import Flask, request, redirect\nimport os\napp = Flask(__name__)\n@app.route('/x')\n"
 _DJANGO = "from django.http import HttpResponse, HttpResponseRedirect\n"
 
+_SERVLET = """
+import javax.servlet.http.*;
+class Show extends HttpServlet {
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    response.getWriter().println("<p>" + VALUE + "</p>");
+  }
+}
+"""
+
 TWINS = {
     "JSON is no page": (
         "php",
         '<?php\necho $_GET["q"];\n',
         '<?php\necho json_encode(["q" => $_GET["q"]]);\n',
+    ),
+    "a list of songs is no page": (
+        "javascript",
+        f'{_EXPRESS}app.get("/", (req, res) => {{ res.setHeader("Content-Type", "text/html"); res.send("<p>" + req.query.q); }});\n',
+        f'{_EXPRESS}app.get("/", (req, res) => {{ res.setHeader("Content-Type", "application/x-mpegurl"); res.send("#" + req.query.q); }});\n',
+    ),
+    "what came back for a request of one's own": (
+        "javascript",
+        f'{_EXPRESS}app.post("/", async (req, res) => {{ const sent = await req.json(); res.send("<p>" + sent.q); }});\n',
+        f'{_EXPRESS}app.post("/", async (_, res) => {{ const req = await fetch(URL); const sent = await req.json(); res.send("<p>" + sent.q); }});\n',
+    ),
+    "a filter for pages": (
+        "java",
+        _SERVLET.replace("VALUE", 'request.getParameter("q")'),
+        _SERVLET.replace("VALUE", 'HTMLFilter.filter(request.getParameter("q"))'),
     ),
     "a quoted name of a column": (
         "php",

@@ -98,10 +98,10 @@ def _of_sender(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
 
 
 def _of_query(state: State, value: Val) -> Iterator[FlowDoubt]:
-    if _is_whole_clause(value):
-        yield doubt("whole_clause")
     if state.mentions.says(TABLE.database_front_end):
         yield doubt("database_front_end")
+    if _is_whole_clause(value):
+        yield doubt("whole_clause")
 
 
 def _of_page(sink: Sink, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:

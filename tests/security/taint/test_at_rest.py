@@ -1,0 +1,94 @@
+"""What a flow is worth in code that lies there: what is proven stays refused, what hardly ever was a fault is logged."""
+
+from __future__ import annotations
+
+import pytest
+
+from leeboard.security.taint.at_rest import rest_of
+from leeboard.security.taint.flow import find_flows
+from leeboard.source.syntax import parse
+from leeboard.text.language import language_of
+
+REFUSED = 0.85
+FLASK = "from flask import Flask, request, redirect\napp = Flask(__name__)\n\n\n@app.route('/x')\ndef view():\n"
+FAR = "    count()\n" * 60
+SERVLET = """
+class A extends HttpServlet {
+  public void doGet(HttpServletRequest req, HttpServletResponse res) {
+    File f = new File(req.ASKED);
+  }
+}
+"""
+
+
+def resting(path: str, text: str) -> tuple[str, str]:
+    """What the surest flow of the file is at most, and why."""
+    tree = parse(text, language_of(path))
+    assert tree is not None
+    flow = max(find_flows(tree), key=lambda one: one.confidence)
+    rest = rest_of(path, text, flow, is_refused=flow.confidence > REFUSED)
+    return (rest.at_most if rest.why else "FIRE" if flow.confidence > REFUSED else "QUEUE"), rest.why
+
+
+def php(body: str) -> str:
+    return f"<?php\nfunction f($name) {{\n  {body}\n}}\n"
+
+
+def flask(body: str) -> str:
+    return FLASK + "".join(f"    {line}\n" for line in body.split("; "))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("app.py", flask('db.execute(f"SELECT * FROM u WHERE n = \'{request.args["n"]}\'")')),
+        ("app.py", flask("name = request.form.get('n'); os.system('ping ' + name)")),
+        ("app.py", flask("return '<b>' + request.args['n'] + '</b>'")),
+        ("web/admin/users.php", php("echo '<td>' . $_GET['n'] . '</td>';")),
+        ("lib/vendor_ruby/app.rb", "class A < ApplicationController\n  def a\n    system(params[:cmd])\n  end\nend\n"),
+        ("routes.js", "app.get('/u', (req, res) => {\n  db.query('SELECT 1 FROM u WHERE n = ' + req.query.n);\n});\n"),
+    ],
+)
+def test_a_named_field_and_a_short_way_into_a_sure_harm_stay_refused(path: str, text: str) -> None:
+    assert resting(path, text) == ("FIRE", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "why"),
+    [
+        ("app.py", flask("return open('/srv/' + request.args['n']).read()"), "where the program runs"),
+        ("app.py", flask("return redirect(request.args['next'])"), "where the program runs"),
+        ("app.py", flask("os.system('ping ' + request.headers['X-Host'])"), "no field"),
+        ("a.php", php("echo '<a href=' . $_SERVER['HTTP_REFERER'] . '>';"), "no field"),
+        ("a.php", php("echo $_GET['n'];"), "no markup"),
+        ("app.py", flask("n = request.args['n']") + FAR + "    os.system('ping ' + n)\n", "a long way"),
+        ("install/step1.php", php("echo '<td>' . $_GET['n'] . '</td>';"), "nobody gets there"),
+        ("web/console/run.php", php("system($_GET['n']);"), "as much without it"),
+    ],
+)
+def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, text: str, why: str) -> None:
+    at_most, told = resting(path, text)
+    assert at_most == "QUEUE"
+    assert why in told
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "twin"),
+    [
+        (
+            "dao.php",
+            "<?php\nclass A {\n  private function f($name) { mysqli_query($c, \"SELECT 1 FROM u WHERE n = '$name'\"); }\n}\n",
+            "<?php\nclass A {\n  public function f($name) { mysqli_query($c, \"SELECT 1 FROM u WHERE n = '$name'\"); }\n}\n",
+        ),
+        (
+            "app/controllers/u_controller.rb",
+            "class U < ApplicationController\n  def a\n    @u.update(params[:u].slice(:name).permit!)\n  end\nend\n",
+            "class U < ApplicationController\n  def a\n    @u.update(params[:u].permit!)\n  end\nend\n",
+        ),
+        ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
+    ],
+    ids=["a private function", "named fields", "a path that the container settled"],
+)
+def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
+    assert resting(path, text)[0] == "LOG"
+    assert resting(path, twin)[0] != "LOG"
