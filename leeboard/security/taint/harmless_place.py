@@ -44,8 +44,10 @@ def is_sent_as_data(value: Val) -> bool:
 
 
 def is_operator(sink: Sink, value: Val, origin: TaintOrigin) -> bool:
-    """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
-    if sink.callee == _QUERY_CODE:
+    """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter, and so
+    is the text that a query is read from.
+    """
+    if sink.callee == _QUERY_CODE or sink.joined:
         return True
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
     if any(item.taints for item in code):
