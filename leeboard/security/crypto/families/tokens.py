@@ -89,7 +89,9 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         )
 
 
-_PARSES_ANY = lazy(r"(?s)\AJwts\s*\.parser(?:Builder)?\(\).{0,300}\.(?:setSigningKey|verifyWith|setSigningKeyResolver|keyLocator)\(")
+_PARSES_ANY = lazy(
+    r"(?s)\AJwts\s*\.parser(?:Builder)?\(\).{0,300}\.(?:setSigningKey|verifyWith|setSigningKeyResolver|keyLocator)\("
+)
 """A parser with a key lets a token through that has no signature at all, where any token is asked for."""
 _SENT = lazy(r"\bcookies\b|\breq(?:uest)?\.headers\b|\bheaders\(\)|\b[aA]uthorization\b")
 

@@ -7,7 +7,6 @@ one allow-list and not twelve. Positions are those of arguments; `RECEIVER` is w
 from __future__ import annotations
 
 import re
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -421,6 +420,6 @@ _METHODS = frozenset({"method_declaration", "constructor_declaration", "function
 def _own(method: str, callee: str) -> str:
     """The method, where it hands the factory to nobody and knows nothing but its documents."""
     made = re.search(rf"\b(\w+)\s*=\s*{re.escape(callee)}\b", method)
-    if made is None or re.search(rf"[(,]\s*{made[1]}\s*[,)]|\breturn\s+{made[1]}\b", method):
+    if made is None or re.search(rf"[(,]\s*{made[1]}\s*[,)]|\breturn\s+{made[1]}\s*;", method):
         return ""
     return method
