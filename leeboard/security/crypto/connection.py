@@ -41,6 +41,7 @@ _NAMED_SO = lazy(
 _REFUSED = lazy(r"(?i)\(?\s*(?:\$?\w+\s*(?:===?\s*false|\bis\s+False)|!\s*\$?\w+)\s*\)?\Z")
 _OF_A_CHECK = lazy(r"(?i)verif|validat")
 _CHOICE = lazy(r"\bif\b[^\n]{1,160}\belse\b|(?<!<)\?[^\n]{1,160}:")
+_DECIDES = lazy(r"\b(?:if|elif|elsif|else|unless|case|match|switch|when|for|while|get)\b|[?{]|\bor\b|\|\|")
 _CHECKS = lazy(r"(?i)verif|valid|check|insecure|trust|peer|self_?signed|tls|ssl|\bca_?(?:f|path|cert|bundle|info)")
 _OWN_OPTION = lazy(r"(?:\bself\b|\bthis\b|@)\W{0,3}\w")
 _SETS = lazy(
@@ -177,7 +178,9 @@ _LIBRARYS_NAME = lazy(r"(?:(?:ssl_)?cert_reqs|ssl_version|verify_mode)\b")
 
 
 def _is_alias(hit: WeaknessHit, source: CryptoSource) -> bool:
-    """`const int verify_none = SSL_VERIFY_NONE;`: the same under another name."""
+    """`const int verify_none = SSL_VERIFY_NONE;`: the same under another name. What is called makes something."""
+    if source.text[hit.site.end : hit.site.end + 1] == "(":
+        return False
     found = _ALIAS.search(source.text, max(0, hit.site.start - _KEY_ROOM), hit.site.start)
     name = plain(found[1]) if found is not None else ""
     return len(name) > _SHORTEST and plain(hit.what).endswith(name)
@@ -186,7 +189,8 @@ def _is_alias(hit: WeaknessHit, source: CryptoSource) -> bool:
 def _is_one_of_two(hit: WeaknessHit, source: CryptoSource) -> bool:
     """The function knows both: something decides which."""
     other = _DEMANDED.get(hit.what.rpartition(".")[2].rpartition("::")[2])
-    return other is not None and re.search(rf"\b(?:{other})\b", source.function_text(hit.site)) is not None
+    text = source.function_text(hit.site) if other is not None else ""
+    return re.search(rf"\b(?:{other})\b", text) is not None and _DECIDES.search(text) is not None
 
 
 def _has_chosen_authority(hit: WeaknessHit, source: CryptoSource) -> bool:

@@ -114,6 +114,7 @@ _OF_A_SESSION = lazy(r"(?i)(?<![a-z])sess(?:ion)?_?id|(?<![a-z])sid(?![a-z])")
 _KEEPS_ACCOUNTS = lazy(
     r"(?i)\A(?:log_?in|sign_?(?:in|up)|register|authenticate|store|save|hash_?passw|create_?user)|passw\w{0,20}_?hash\Z"
 )
+_ACCEPTS_NONE = lazy(r"(?i)\b(?:verify|decode)\w{0,8}\(")
 _CLAIMS = lazy(r"(?i)claims|payload|\bsub\b|[\"'](?:sub|email|user\w*|roles?|data|exp|iss)[\"']")
 _VERIFIED = lazy(
     r"\.(?:decode|verify)\w{0,12}\((?=[^;]{0,300}?(?:algorithms?\b|key\b|secret\b))(?![^;]{0,200}?verify_signature)|"
@@ -330,6 +331,8 @@ def _of_token(hit: WeaknessHit, source: CryptoSource) -> str:
     behind = "\n".join(source.lines[hit.site.line : last]) if first else ""
     if is_wished(hit.site):
         return ASKED
+    if hit.what == "algorithm none" and _ACCEPTS_NONE.search(statement_text(hit.site, source)):
+        return ""  # nothing that follows makes a token true that was let in without a signature
     if isinstance(hit.site, CallSite) and hit.site.args and _is_made_here(hit.site, source):
         return READ_FIRST
     text = source.function_text(hit.site)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import islice
@@ -77,17 +78,31 @@ def _is_same(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
         return {first.kind, other.kind} == _DRAWN_AND_HASHED
     if first.kind == other.kind and (_is_spelled_alike(first, other, source) or _is_the_way_back(first, other)):
         return True
-    return first.symbol == other.symbol and _is_same_of_function(first, other, source.language)
+    return first.symbol == other.symbol and _is_same_of_function(first, other, source)
 
 
-def _is_same_of_function(first: Weakness, other: Weakness, language: str) -> bool:
+def _is_same_of_function(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
     kinds = {first.kind, other.kind}
-    if language in {"c", "cpp"} and first.symbol and kinds <= _OF_A_CIPHER:
+    if source.language in {"c", "cpp"} and first.symbol and kinds <= _OF_A_CIPHER:
         return True
     if kinds == _SEEDED_AND_DRAWN or (first.kind == other.kind and first.what == other.what):
         return first.scope != 0 and first.scope == other.scope
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
-    return is_option and other.line - first.line <= _TOGETHER
+    return is_option and other.line - first.line <= _TOGETHER and not _are_of_two(first, other, source)
+
+
+def _are_of_two(first: Weakness, other: Weakness, source: CryptoSource) -> bool:
+    """Whether one stands in a whole declaration, of which the other does not speak: those are two things."""
+    lines = [source.lines[it.line - 1][:300] for it in (first, other)]
+    for line, beside in (lines, reversed(lines)):
+        declared = _DECLARED.match(line)
+        is_whole = all(line.count(opened) == line.count(closed) for opened, closed in ("()", "{}", "[]"))
+        if declared is not None and is_whole and not re.search(rf"\b{declared[1]}\b", beside):
+            return True
+    return False
+
+
+_DECLARED = lazy(r"\s*(?:(?:export|private|public|static|final|readonly)\s+)*(?:var|let|const|val|auto)\s+(\w+)")
 
 
 def _is_spelled_alike(first: Weakness, other: Weakness, source: CryptoSource) -> bool:

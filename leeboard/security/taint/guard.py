@@ -144,11 +144,13 @@ def _call(state: State, scope: TaintScope, test: ir.Call, *, holds: bool) -> Fac
         return _typed(state, scope, test.args[0], ir.dotted(test.args[1]))
     if (name in _PREFIX_TESTS or name == "is_relative_to") and holds:
         return _prefixed(state, scope, test, receiver)
-    for guard in state.index.guards(path):
+    # A form was looked at: what was sent to it is still as it was.
+    is_form = name == "is_valid" and receiver is not None and receiver.opaque
+    for guard in () if is_form else state.index.guards(path):
         facts = (_guarded if holds else _excluded)(state, scope, guard, test, receiver)
         if facts:
             return facts
-    return _checked(state, scope, test, path, receiver) if holds else {}
+    return _checked(state, scope, test, path, receiver) if holds and not is_form else {}
 
 
 def _resolved(state: State, scope: TaintScope, callee: ir.Expr) -> str:

@@ -44,17 +44,27 @@ def is_sent_as_data(value: Val) -> bool:
 
 
 def is_operator(sink: Sink, value: Val, origin: TaintOrigin) -> bool:
-    """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter."""
-    if sink.callee == _QUERY_CODE:
+    """Only what may be a mapping can be an operator: a form gives texts. Code inside a query is another matter, and so
+    is the text that a query is read from.
+    """
+    if sink.callee == _QUERY_CODE or sink.joined:
         return True
     code = [value.items[key] for key in ("$where", "$function", "$expr") if key in value.items]
     if any(item.taints for item in code):
         return True
-    held_in = [item for item in value.items.values() if held(item).taints] or [value]
+    compared = {name: item for name, item in value.items.items() if not _is_compared(item)}
+    if value.items and not compared and value.rest is None:
+        return False
+    held_in = [item for item in compared.values() if held(item).taints] or [value]
     if all(not item.shape and (item.path.endswith(_NO_MAPPINGS) or len(item.text) > 1) for item in held_in):
         return False  # a text that was built, or a pattern
     parsed = any("json" in item.path for item in (value, *value.items.values()) if item.taints)
     return parsed or bool(_STRUCTURED.search(origin.label)) or origin.trust == "handler"
+
+
+def _is_compared(item: Val) -> bool:
+    """`{ email: { $eq: sent } }`: whatever was sent is what the field has to be, and no operator."""
+    return item.shape == "dict" and set(item.items) == {"$eq"} and item.rest is None
 
 
 def is_harmless_place(sink: Sink, value: Val) -> bool:

@@ -50,6 +50,8 @@ def _command_of(value: Val, use: Use) -> Val:
     if value.shape != "list":
         return value
     if len(use.args) > 1 and value is use.args[1]:
+        if _is_true(use.keywords.get("shell")):
+            return next((item for item in value.items.values() if item.is_foreign), value.rest or Val(text=CLEAN))
         return _line_for(use.args[0], value.items.get(0), value.items.get(1))
     if use.args and value is use.keywords.get("args") and value is not use.args[0]:
         return _line_for(use.args[0], value.items.get(0), value.items.get(1))
@@ -58,6 +60,11 @@ def _command_of(value: Val, use: Use) -> Val:
     if shell is not None and shell.const is not False:
         return first
     return first if first.is_foreign else _line_for(first, value.items.get(1), value.items.get(2))
+
+
+def _is_true(option: Val | None) -> bool:
+    """Node puts the arguments behind the program, and gives the line to a shell."""
+    return option is not None and option.const is True
 
 
 def _line_for(program: Val, flag: Val | None, line: Val | None) -> Val:

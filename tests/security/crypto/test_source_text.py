@@ -123,6 +123,21 @@ def test_the_other_lines_are_named() -> None:
     assert (first.also, second.log_only) == ((3,), "the same as in line 2")
 
 
+def test_two_connections_that_are_declared_are_two() -> None:
+    code = "package a\nvar a = &tls.Config{InsecureSkipVerify: true}\nvar b = &ssh.ClientConfig{HostKeyCallback: ssh.InsecureIgnoreHostKey()}\n"
+    tree = parse(code, "go")
+    assert tree is not None
+    assert [one.line for one in find_weak_crypto(tree, "a.go") if one.queues] == [2, 3]
+
+
+def test_both_ways_are_a_choice_only_where_something_decides() -> None:
+    both = "def f(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE\n  http.verify_mode = OpenSSL::SSL::VERIFY_PEERMORE\nend\n"
+    for more, is_told in (("", True), (" if http.strict", False)):
+        tree = parse(both.replace("MORE", more), "ruby")
+        assert tree is not None
+        assert any(one.queues for one in find_weak_crypto(tree, "a.rb")) is is_told
+
+
 def test_what_tests_share_is_a_test() -> None:
     code = 'package a\n\nimport (\n\t"testing"\n)\n\nvar c = tls.Config{InsecureSkipVerify: true}\n'
     tree = parse(code, "go")

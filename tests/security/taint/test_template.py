@@ -27,6 +27,7 @@ PAIRS = (
         '<p v-html="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
         '<p v-text="q"></p><script>export default { computed: { q() { return this.$route.query.q } } }</script>',
     ),
+    ("h.vue", '<a :href="$route.query.next">on</a>', '<a :href="next">on</a>'),
     ("a.svelte", "{@html $page.url.searchParams.get('q')}", "{$page.url.searchParams.get('q')}"),
     ("c.svelte", _SPLIT + "{@html s}", _SPLIT + "{s}"),
     (

@@ -47,9 +47,9 @@ _SPELLED = lazy(
     re.IGNORECASE,
 )
 _ALONE = lazy(r"\A(?:hashlib\.(md5|sha1)|hashes\.(MD5|SHA1)|crypto\.(MD5|SHA1)|(md5|sha1)\.New)\Z")
-_PASSWORD = lazy(r"(?i)(?<![a-z])(?:password|passwd|pwd|passphrase|passcode|pswd)|(?:Password|Passwd)")
+_PASSWORD = lazy(r"(?i)(?<![a-z])(?:password|passwd|pwd|pw(?![a-z])|passphrase|passcode|pswd)|(?:Password|Passwd)")
 _HASHES_PASSWORD = lazy(
-    r"(?i)(?:hash|digest|encrypt|encode|protect)_?(?:user_?)?(?:password|passwd|pwd)|(?:password|passwd|pwd)_?(?:hash|digest)"
+    r"(?i)(?:hash|digest|encrypt|encode|protect)_?(?:user_?)?(?:password|passwd|pwd|pw(?![a-z]))|(?:password|passwd|pwd|(?<![a-z])pw)_?(?:hash|digest)"
 )
 _PASSCODE = lazy(r"(?i)pass_?code")
 _ONE_TIME = lazy(r"(?i)(?<![a-z])[th]otp(?![a-z])")

@@ -35,6 +35,9 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                 yield from _of_setting(setting, source)
     for _, call in source.matching(_OWNER):
         yield from _of_call(call, source)
+    for call in source.named("parse") if source.has(("jwts.parser",)) else ():
+        if _PARSES_ANY.search(call.node.text()[:400]):
+            yield _hit(call, "parse() of unsigned tokens", 0.8)
     for site in source.spelling(_SPELLED, _HINTS):
         called = source.text[site.start : site.end].strip(".")
         is_own = called in source.own and not _is_of_a_library(site, source)
@@ -86,6 +89,10 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         )
 
 
+_PARSES_ANY = lazy(
+    r"(?s)\AJwts\s*\.parser(?:Builder)?\(\).{0,300}\.(?:setSigningKey|verifyWith|setSigningKeyResolver|keyLocator)\("
+)
+"""A parser with a key lets a token through that has no signature at all, where any token is asked for."""
 _SENT = lazy(r"\bcookies\b|\breq(?:uest)?\.headers\b|\bheaders\(\)|\b[aA]uthorization\b")
 
 

@@ -191,6 +191,8 @@ _WITH_PASSWORD = 3
 _CLEAR = frozenset({"telnet", "ftp", "smtp", "imap4", "pop3"})
 _STARTED_LATER = lazy(r"(?i)starttls|\bstls\b|_ssl\b|_tls\b|\btls\b|use_?ssl|prot_p|\bssl\b")
 _LOGS_IN = lazy(r"\.(?:login|pass_|auth)\(\s*[^\s)]")
+_IS_ASKED = lazy(r"(?is)read_until\(.{0,60}(?:login|user|passw).{0,400}\.write\(")
+"""A terminal asks who it is, and is told."""
 _NO_STRANGER = lazy(r"(?i)[\"'](?:localhost|127\.0\.0\.1|::1|anonymous)[\"']")
 """On the same machine nobody listens, and everybody knows the name of a guest."""
 
@@ -204,7 +206,10 @@ def _clear_text(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         return
     if name == "FTP" and not source.has(("ftplib",)):
         return
-    logs_in = name != "Telnet" and (len(call.args) >= _WITH_PASSWORD or _LOGS_IN.search(text) is not None)
+    if name == "Telnet":
+        logs_in = _IS_ASKED.search(text) is not None
+    else:
+        logs_in = len(call.args) >= _WITH_PASSWORD or _LOGS_IN.search(text) is not None
     guarded = logs_in and not _NO_STRANGER.search(text)
     yield WeaknessHit(
         kind="clear text",

@@ -36,6 +36,17 @@ _FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declarat
 _ANCESTORS = 60
 
 
+_STANDARD = {
+    "exec": "os.exec",
+    "filepath": "path.filepath",
+    "http": "net.http",
+    "ioutil": "io.ioutil",
+    "template": "html.template",
+    "url": "net.url",
+}
+"""What these names mean where the piece of a file shows no imports."""
+
+
 def _imports(root: SgNode) -> dict[str, str]:
     found: dict[str, str] = {}
     for declaration in named(root, "import_declaration"):
@@ -46,7 +57,7 @@ def _imports(root: SgNode) -> dict[str, str]:
             local = text_of(spec.field("name")) or (parts[-1] if parts else path)
             # A module of the world goes by its last part alone; those of the standard library have no host.
             found[local] = parts[-1] if parts and "." in parts[0] else ".".join(parts)
-    return found
+    return found or dict(_STANDARD)
 
 
 def _define(low: Lowering, node: SgNode) -> ir.Block:

@@ -6,6 +6,7 @@ one allow-list and not twelve. Positions are those of arguments; `RECEIVER` is w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -381,24 +382,26 @@ def _parts(value: ir.Expr) -> tuple[ir.Expr, ...]:
 
 _FACTORIES = lazy(
     r"^(?:DocumentBuilderFactory\.newInstance|SAXParserFactory\.newInstance"
-    r"|XMLInputFactory\.(?:newInstance|newFactory)|XMLReaderFactory\.createXMLReader)$"
+    r"|XMLInputFactory\.(?:newInstance|newFactory)|XMLReaderFactory\.createXMLReader|SAXReader|SAXBuilder)$"
 )
 _HARDENED = lazy(
     r"disallow-doctype-decl|external-general-entities|FEATURE_SECURE_PROCESSING"
     r"|ACCESS_EXTERNAL_DTD|SUPPORT_DTD|IS_SUPPORTING_EXTERNAL"
     r"|setExpandEntityReferences\(false"
 )
-_USED = lazy(r"\.parse\(|createXMLStreamReader|createXMLEventReader|newSAXParser")
+_USED = lazy(r"\.parse\(|createXMLStreamReader|createXMLEventReader|newSAXParser|\.(?:read|build)\(")
 _EMPTY = lazy(r"\.newDocumentBuilder\(\)\s{0,80}\.newDocument\(\)")
 _CHAINED = 2
 _ANCESTORS = 80
 
 
 def unhardened(node: SgNode, callee: str) -> bool:
-    """A factory in a class that parses with it and nowhere switches entities off."""
+    """A factory in a class that parses with it and nowhere switches entities off; or in a method that keeps it to
+    itself, parses with it and does not.
+    """
     if not _FACTORIES.search(callee):
         return False
-    current = node
+    current, method = node, ""
     for level in range(_ANCESTORS):
         above = current.parent()
         if above is None:
@@ -406,5 +409,17 @@ def unhardened(node: SgNode, callee: str) -> bool:
         current = above
         if level < _CHAINED and _EMPTY.search(current.text()):
             return False  # a document that is written, not read
-    text = current.text()
-    return bool(_USED.search(text)) and not _HARDENED.search(text)
+        if not method and current.kind() in _METHODS:
+            method = current.text()
+    return any(_USED.search(text) and not _HARDENED.search(text) for text in (current.text(), _own(method, callee)))
+
+
+_METHODS = frozenset({"method_declaration", "constructor_declaration", "function_declaration"})
+
+
+def _own(method: str, callee: str) -> str:
+    """The method, where it hands the factory to nobody and knows nothing but its documents."""
+    made = re.search(rf"\b(\w+)\s*=\s*{re.escape(callee)}\b", method)
+    if made is None or re.search(rf"[(,]\s*{made[1]}\s*[,)]|\breturn\s+{made[1]}\s*;", method):
+        return ""
+    return method

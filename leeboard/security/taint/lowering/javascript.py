@@ -264,14 +264,28 @@ def _case(low: Lowering, node: SgNode) -> ir.Case:
 
 def _jsx_attribute(low: Lowering, node: SgNode) -> ir.Expr:
     inner = low.inside(node)
-    if not inner or inner[0].text() != "dangerouslySetInnerHTML" or len(inner) < 2:
+    name = inner[0].text() if len(inner) > 1 else ""
+    is_address = name in _ADDRESSES and _is_of_a_page(node)
+    if not is_address and name != "dangerouslySetInnerHTML":
         return low.unknown(node)
     value = low.expr(inner[1])
     if isinstance(value, ir.Unknown) and value.children:
         value = value.children[0]
+    if is_address:
+        return ir.Call(line_of(node), ir.Name(line_of(node), "jsx.address"), (value,))
     if isinstance(value, ir.Container) and value.items:
         value = value.items[0][1]
     return ir.Call(line_of(node), ir.Name(line_of(node), inner[0].text()), (value,))
+
+
+_ADDRESSES = frozenset({"href", "src", "action", "formAction", "srcDoc"})
+_RUNS_ADDRESSES = frozenset({"a", "area", "iframe", "form", "button", "embed", "object"})
+"""Elements of a page for which an address may be a script."""
+
+
+def _is_of_a_page(node: SgNode) -> bool:
+    element = node.parent()
+    return element is not None and text_of(element.field("name")) in _RUNS_ADDRESSES
 
 
 def _member(low: Lowering, node: SgNode) -> ir.Expr:

@@ -137,7 +137,7 @@ def queued(language: str, code: str) -> list[str]:
 
 def test_a_function_that_is_called_so_hashes_passwords_however_it_calls_them() -> None:
     def hashing(name: str) -> str:
-        return f"package a\nfunc {name}(pw string) [32]byte {{ return sha256.Sum256([]byte(pw)) }}\nvar password string"
+        return f"package a\nfunc {name}(it string) [32]byte {{ return sha256.Sum256([]byte(it)) }}\nvar password string"
 
     assert queued("go", hashing("hashPassword")) == ["unsalted password hash"]
     assert queued("go", hashing("nameOf")) == []

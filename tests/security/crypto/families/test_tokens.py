@@ -31,6 +31,8 @@ PAIRS = [
     ("go", "package a\nfunc f() { t := jwt.NewWithClaims(jwt.SigningMethodNone, c); _ = t }", "package a\nfunc f() { t := jwt.NewWithClaims(jwt.SigningMethodHS256, c); _ = t }"),
     ("java", "class A { void f() { Algorithm a = Algorithm.none(); JWT.create().sign(a); } }", "class A { void f() { Algorithm a = Algorithm.HMAC256(k); JWT.create().sign(a); } }"),
     ("java", "class A { void f() { DecodedJWT d = JWT.decode(token); } }", "class A { void f() { DecodedJWT d = JWT.require(a).build().verify(token); } }"),
+    ("java", "class A { Object f(String t) { return Jwts.parser().setSigningKey(key).parse(t); } }", "class A { Object f(String t) { return Jwts.parser().setSigningKey(key).parseClaimsJws(t); } }"),
+    ("javascript", "function f(t) { const a = jwt.verify(t, key, { algorithms: ['none'] }); return jwt.verify(t, key, { algorithms: ['RS256'] }); }", "function f(t) { return jwt.verify(t, key, { algorithms: ['RS256'] }); }"),
     ("csharp", "class A { void F() { var p = new TokenValidationParameters { ValidateIssuerSigningKey = false }; Jwt.Go(p); } }", "class A { void F() { var p = new TokenValidationParameters { ValidateIssuerSigningKey = true }; Jwt.Go(p); } }"),
     ("ruby", "d = JWT.decode(token, nil, false)", "d = JWT.decode(token, key, true, algorithm: 'HS256')"),
     ("php", "<?php $d = JWT::decode($t, $k, ['none']);", "<?php $d = JWT::decode($t, $k, ['HS256']);"),

@@ -47,6 +47,7 @@ PAIRS = [
     ("cpp", "void f() { auto c = SSL_CTX_new(SSLv3_method()); }", "void f() { auto c = SSL_CTX_new(TLS_method()); }"),
     ("csharp", "class A { void F() { ServicePointManager.ServerCertificateValidationCallback += (s, c, ch, e) => true; } }", "class A { void F() { ServicePointManager.ServerCertificateValidationCallback += Check; } }"),
     ("python", "tn = telnetlib.Telnet(host)", "c = paramiko.SSHClient()"),
+    ("python", "context = ssl._create_unverified_context()", "context = ssl.create_default_context()"),
     ("python", "def f(u, p):\n    c = imaplib.IMAP4(host)\n    c.login(u, p)", "def f(u, p):\n    c = imaplib.IMAP4(host)\n    c.starttls()\n    c.login(u, p)"),
 ]  # fmt: skip
 OFF = {"unverified connection", "old TLS", "clear text"}
@@ -84,6 +85,11 @@ CLEAR = [
     ("import ftplib\ndef f(u, p):\n    return ftplib.FTP(host, u, p)", True),
     ("import smtplib\ndef f(u, p):\n    s = smtplib.SMTP(host, 587)\n    s.login(u, p)", True),
     ("import ftplib\ndef f():\n    return ftplib.FTP(host)", False),
+    (
+        "import telnetlib\ndef f(p):\n    t = telnetlib.Telnet(host)\n    t.read_until(b'Password: ')\n    t.write(p)",
+        True,
+    ),
+    ("import telnetlib\ndef f():\n    t = telnetlib.Telnet(host)\n    t.write(b'status')", False),
     ("import ftplib\ndef f():\n    c = ftplib.FTP(host)\n    c.login('anonymous', 'x')", False),
     ("import smtplib\ndef f(u, p):\n    s = smtplib.SMTP('localhost')\n    s.login(u, p)", False),
 ]
