@@ -118,15 +118,15 @@ def _believe(state: State, call: ir.Call, scope: TaintScope, kinds: frozenset[Ki
 def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:
     around, state.operands = state.operands, {}
     known = fold.truth(state.evaluate(stmt.test, scope).const)
-    yes, no = scope.fork(), scope.fork()
-    if known is None:
-        if state.loops and any(map(_is_flag, stmt.body)):
-            state.held_against.update((state.running, label) for label in places_compared(state, scope, stmt.test))
-        yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
-        no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
-    state.operands = around
     if known is not None:
+        state.operands = around
         return execute(state, stmt.body if known else stmt.orelse, scope)
+    yes, no = scope.fork(), scope.fork()
+    if state.loops and any(map(_is_flag, stmt.body)):
+        state.held_against.update((state.running, label) for label in places_compared(state, scope, stmt.test))
+    yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
+    no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
+    state.operands = around
     return _merge(scope, [(yes, execute(state, stmt.body, yes)), (no, execute(state, stmt.orelse, no))])
 
 
@@ -151,7 +151,9 @@ def _merge(scope: TaintScope, ways: list[tuple[TaintScope, bool]]) -> bool:
 
 def _keep_facts(way: TaintScope) -> None:
     """What was shown on one of several ways stays with the values that come from it."""
-    for name, value in way.names.items() if way.facts else ():
+    if not way.facts:
+        return
+    for name, value in [known for known in way.names.items() if known[1].taints]:
         # What a part of it was asked says nothing of the other parts.
         shown = {origin: way.cleaned(origin, by_parts=False) for origin in value.taints}
         if any(shown[origin] - done for origin, done in value.taints.items()):

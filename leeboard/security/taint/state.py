@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from functools import cached_property
 
 import msgspec
 
@@ -218,6 +219,8 @@ class State:
         """Calls and comparisons in the conditions of a block, by its id."""
         self.compares: dict[tuple[int, int], bool] = {}
         """By a function and a place among its parameters: whether it holds what stands there against something."""
+        self.hands_on: dict[int, bool] = {}
+        """Methods by id, and whether each gives what it gets to one of the same name."""
         self.registered: dict[int, tuple[Val, ...]] = {}
         """Handlers by id, with what they were registered with: their route, and what is called before them."""
         self.routes: dict[int, str] = {}
@@ -311,9 +314,12 @@ class State:
 # Which names a function's text holds, with those of the functions of the file it may call.
 
 
-_WHOLE_OBJECT = lazy(r"\b(?:self|this|cls)\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
+_WHOLE_OBJECT = lazy(r"(?:self(?<!\wself)|this(?<!\wthis)|cls(?<!\wcls))\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
+"""Looked for by its letters, and then by where it stands: so most of a text is passed over."""
 _FIELD_ASKED = lazy(r"\b(?:has|get)attr\(\s*self,\s*(?=['\"])")
 _DOCSTRING = lazy(r"^\s*[rR]?\"\"\"[^\"]*\"\"\"")
+_OWN_IMPORT = lazy(r"from(?<!\wfrom)\s+\.[\w.]*\s+import\s([^#\n]*)")
+_IMPORTED = lazy(r"\w+")
 _MOST_WORDS = 2_000
 ENDLESS = 99
 _HEAD_LINES = 200
@@ -331,8 +337,14 @@ class Mentions:
         self.functions = {}
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, frozenset[str] | None] = {}
+        self._named: dict[int, tuple[ir.Function, ...]] = {}
         self._heights: dict[int, int] = {}
         self._said: dict[str, bool] = {}
+
+    def know(self, functions: dict[str, list[ir.Function]]) -> None:
+        """These are the functions of the file."""
+        self.functions = functions
+        self._named.clear()
 
     def imports(self, pattern: str) -> bool:
         """Whether an import of the file says so, package and all."""
@@ -343,6 +355,11 @@ class Mentions:
         if pattern not in self._said:
             self._said[pattern] = re.search(pattern, self._text) is not None
         return self._said[pattern]
+
+    @cached_property
+    def from_own_package(self) -> frozenset[str]:
+        """The words of all lines that import from files of the same package, in Python: `from .models import User`."""
+        return frozenset(word for brought in _OWN_IMPORT.findall(self._text) for word in _IMPORTED.findall(brought))
 
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""
@@ -362,14 +379,23 @@ class Mentions:
         seen = {id(function)}
         waiting = [function]
         while waiting:
-            words = self._words(waiting.pop())
+            function = waiting.pop()
+            words = self._words(function)
             if words is None or len(names) > _MOST_WORDS:
                 return None
             names |= words
-            called = [each for word in words for each in self.functions.get(word, ()) if id(each) not in seen]
-            seen.update(id(each) for each in called)
+            called = [each for each in self._named_by(function) if id(each) not in seen]
+            seen.update(map(id, called))
             waiting += called
         return frozenset(names)
+
+    def _named_by(self, function: ir.Function) -> tuple[ir.Function, ...]:
+        """Functions of the file that it names."""
+        key = id(function)
+        if key not in self._named:
+            words = self._words(function) or frozenset()
+            self._named[key] = tuple(each for name in words & self.functions.keys() for each in self.functions[name])
+        return self._named[key]
 
     def height_of(self, function: ir.Function) -> int:
         """How many functions of the file may call each other in turn from here, itself left out, which no call of it
@@ -379,7 +405,7 @@ class Mentions:
         if key not in self._heights:
             self._heights[key] = ENDLESS  # for those below that name it
             words = self._words(function)
-            called = [each for word in words or () for each in self.functions.get(word, ()) if each is not function]
+            called = [each for each in self._named_by(function) if each is not function]
             above = 1 + max(map(self.height_of, called), default=-1)
             self._heights[key] = ENDLESS if words is None else min(above, ENDLESS)
         return self._heights[key]
@@ -389,6 +415,8 @@ class Mentions:
         if key not in self._own:
             # Its head only names the parameters; a function on one line is all body.
             body = "\n".join(self._lines[min(function.line, function.end - 1) : function.end])
-            body = _FIELD_ASKED.sub("", _DOCSTRING.sub("", body, count=1))
+            told = _DOCSTRING.match(body)
+            body = body[told.end() :] if told is not None else body
+            body = _FIELD_ASKED.sub("", body) if "attr(" in body else body
             self._own[key] = None if _WHOLE_OBJECT.search(body) else frozenset(words_of(body))
         return self._own[key]

@@ -29,8 +29,10 @@ class Expressions:
     def __init__(self, function_of: Callable[[SgNode], ir.Function], longest_line: int = 0) -> None:
         self._function_of = function_of
         self._depth = 0
-        self._only_line = 0
-        """That of an expression which stands on one line, while its parts are lowered: none of them has to be asked."""
+        self.only_line = 0
+        """That of a statement or an expression which stands on one line, while its parts are lowered: none of them has
+        to be asked.
+        """
         # Asking a node for its line costs as much as the line is long.
         self._left = max(_LEAST, min(_MOST, _MOST_CHARACTERS // max(1, longest_line)))
 
@@ -41,9 +43,9 @@ class Expressions:
             return ir.Unknown(0)
         kind = kind or node.kind()
         if kind == "identifier":
-            return ir.Name(self._only_line or line_of(node), node.text())
+            return ir.Name(self.only_line or line_of(node), node.text())
         if self._depth >= _DEEPEST:
-            return ir.Unknown(self._only_line or line_of(node))
+            return ir.Unknown(self.only_line or line_of(node))
         self._depth += 1
         try:
             return self._handled(node, _HANDLERS.get(kind, Expressions._unknown))
@@ -51,21 +53,21 @@ class Expressions:
             self._depth -= 1
 
     def _handled(self, node: SgNode, handler: _Handler) -> ir.Expr:
-        if self._only_line:
-            return handler(self, node, self._only_line)
+        if self.only_line:
+            return handler(self, node, self.only_line)
         place = node.range()
         line = place.start.line + 1
         if place.end.line >= line:
             return handler(self, node, line)
-        self._only_line = line
+        self.only_line = line
         try:
             return handler(self, node, line)
         finally:
-            self._only_line = 0
+            self.only_line = 0
 
     def named(self, node: SgNode) -> list[SgNode]:
         children = node.named_children()
-        if self._only_line:
+        if self.only_line:
             return children  # a comment would end the line
         return [child for child in children if child.kind() != "comment"]
 
@@ -74,7 +76,7 @@ class Expressions:
 
     def field(self, node: SgNode, name: str) -> ir.Expr:
         found = node.field(name)
-        return self.lower(found) if found is not None else ir.Unknown(self._only_line or line_of(node))
+        return self.lower(found) if found is not None else ir.Unknown(self.only_line or line_of(node))
 
     def _unknown(self, node: SgNode, line: int) -> ir.Expr:
         return ir.Unknown(line, self.all_of(node))
