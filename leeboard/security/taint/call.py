@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from leeboard.model.text import lazy
@@ -166,15 +164,10 @@ def _own(state: State, scope: TaintScope, expr: ir.Call, use: Use, closure: Clos
 
 
 def _is_only_passed_on(state: State, function: ir.Function) -> bool:
-    """Whether a method hands what it gets to one of the same name, `query(sql) { c.query(sql) }`, and nothing was found
-    there: what it does is told by its own name then.
+    """Whether a method hands what it gets to one of the same name, and nothing was found there: what it does is told by
+    its own name then.
     """
-    key = id(function)
-    if key not in state.hands_on:
-        given = {param.name for param in function.params}
-        called = re.finditer(rf"(?:\.|->){re.escape(function.name)}\(\s*[$&]?(\w+)", state.mentions.text_of(function))
-        state.hands_on[key] = any(found[1] in given for found in called)
-    if not state.hands_on[key]:
+    if not state.mentions.hands_on(function):
         return False
     return not any(function.line <= flow.sink_line <= function.end for flow in state.flows.values())
 

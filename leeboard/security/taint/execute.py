@@ -21,10 +21,10 @@ from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import check_value
 from leeboard.security.taint.state import Facts, State, TaintScope, added
 from leeboard.security.taint.table import Handlers, Kind
+from leeboard.security.taint.turn import finds_the_same, seen_of
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
-_ROUNDS = 2
 _TESTS = (ir.Compare, ir.Not, ir.Bool, ir.Call)
 _TAG = lazy(r"<[A-Za-z/!]")
 
@@ -164,18 +164,24 @@ def _keep_facts(way: TaintScope) -> None:
 def _loop(state: State, stmt: ir.Loop, scope: TaintScope) -> bool:
     if stmt.test is not None and fold.truth(state.evaluate(stmt.test, scope).const) is False:
         return execute(state, stmt.orelse, scope)
-    for _round in range(_ROUNDS):
-        inner = scope.fork()
-        if stmt.iterable is not None and stmt.target is not None:
-            bind(stmt.target, element_of(state.evaluate(stmt.iterable, inner)), inner)
-        if stmt.test is not None:
-            inner.facts = added(inner.facts, facts_of(state, inner, stmt.test, holds=True))
-        state.loops.append([])
-        left = execute(state, stmt.body, inner)
-        for way in [*state.loops.pop(), *([] if left else [inner])]:
-            _keep_facts(way)
-            scope.join(way)
+    before = seen_of(state, scope)
+    _turn(state, stmt, scope)
+    if not finds_the_same(state, stmt, scope, before):
+        _turn(state, stmt, scope)
     return execute(state, stmt.orelse, scope)
+
+
+def _turn(state: State, stmt: ir.Loop, scope: TaintScope) -> None:
+    inner = scope.fork()
+    if stmt.iterable is not None and stmt.target is not None:
+        bind(stmt.target, element_of(state.evaluate(stmt.iterable, inner)), inner)
+    if stmt.test is not None:
+        inner.facts = added(inner.facts, facts_of(state, inner, stmt.test, holds=True))
+    state.loops.append([])
+    left = execute(state, stmt.body, inner)
+    for way in [*state.loops.pop(), *([] if left else [inner])]:
+        _keep_facts(way)
+        scope.join(way)
 
 
 def _try(state: State, stmt: ir.Try, scope: TaintScope) -> bool:

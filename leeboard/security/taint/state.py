@@ -219,8 +219,6 @@ class State:
         """Calls and comparisons in the conditions of a block, by its id."""
         self.compares: dict[tuple[int, int], bool] = {}
         """By a function and a place among its parameters: whether it holds what stands there against something."""
-        self.hands_on: dict[int, bool] = {}
-        """Methods by id, and whether each gives what it gets to one of the same name."""
         self.registered: dict[int, tuple[Val, ...]] = {}
         """Handlers by id, with what they were registered with: their route, and what is called before them."""
         self.routes: dict[int, str] = {}
@@ -239,6 +237,10 @@ class State:
         """Functions that were called, or would have been, since the call that is being followed began."""
         self.written: dict[int, str] = {}
         """Calls as they stand in the file, by their ids: each is made once, and evaluated many times."""
+        self.set_first: dict[int, frozenset[str]] = {}
+        """Loops by id, with the names that each turn sets before it reads them."""
+        self.rebound = 0
+        """How often a name of a function around the one that is followed was set."""
         self.captured: list[TaintScope] = []
         """Names that a function defined among them can read."""
         self.mentions = Mentions("")
@@ -339,6 +341,7 @@ class Mentions:
         self._known: dict[int, frozenset[str] | None] = {}
         self._named: dict[int, tuple[ir.Function, ...]] = {}
         self._heights: dict[int, int] = {}
+        self._hands_on: dict[int, bool] = {}
         self._said: dict[str, bool] = {}
 
     def know(self, functions: dict[str, list[ir.Function]]) -> None:
@@ -364,6 +367,15 @@ class Mentions:
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""
         return "\n".join(self._lines[function.line - 1 : function.end])
+
+    def hands_on(self, function: ir.Function) -> bool:
+        """Whether it gives what it gets to another one of its name: `query(sql) { c.query(sql) }`."""
+        key = id(function)
+        if key not in self._hands_on:
+            given = {param.name for param in function.params}
+            called = re.finditer(rf"(?:\.|->){re.escape(function.name)}\(\s*[$&]?(\w+)", self.text_of(function))
+            self._hands_on[key] = any(found[1] in given for found in called)
+        return self._hands_on[key]
 
     def of(self, function: ir.Function) -> frozenset[str] | None:
         """What a call of it may read of its object, with all that the functions it names mention in turn; None:
