@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _DEEPEST = 60
 _MOST, _LEAST, _MOST_CHARACTERS = 200_000, 1_000, 1_500_000_000
 _MOST_CHILDREN = 400
+_LONGEST_CHAIN = 8
+_CHAIN = lazy(r"(?!(?:None|True|False)\.)[^\W\d]\w*(?:\.[^\W\d]\w*){1,8}")
 _COMPREHENSIONS = {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
 
 
@@ -113,8 +115,19 @@ class Expressions:
         return ir.Const(line, None)
 
     def attribute(self, node: SgNode, line: int) -> ir.Expr:
+        chain = _CHAIN.fullmatch(node.text()) if self.only_line else None
+        if chain is not None and self._depth < _DEEPEST - _LONGEST_CHAIN:
+            return self._chained(chain[0].split("."), line)
         name = node.field("attribute")
         return ir.Attr(line, self.field(node, "object"), name.text() if name is not None else "")
+
+    def _chained(self, names: list[str], line: int) -> ir.Expr:
+        """`self.server.name`: names alone, read off the text instead of one node after the other."""
+        self._left -= len(names) - 1
+        found: ir.Expr = ir.Name(line, names[0])
+        for name in names[1:]:
+            found = ir.Attr(line, found, name)
+        return found
 
     def subscript(self, node: SgNode, line: int) -> ir.Expr:
         value, *keys = self.named(node)
