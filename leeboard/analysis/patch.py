@@ -346,8 +346,8 @@ _DECISIONS = (
 """Signs by how they begin: most beginnings are not there, and then their signs need not be counted."""
 _REMARKS = ("#", "//", "*", "/*", "--", ";", '"""', "'''")
 _TEST = lazy(
-    r"(?m)^\s*(?:async\s+)?(?:def|fn|func|function|fun|public\s+(?:async\s+)?(?:void|Task))\s+[Tt]est\w*|"
-    r"^\s*(?:it|test|specify|describe)(?:\.\w+)?\s*\(|^\s*@Test\b|^\s*\[(?:Fact|Theory|Test)\b|^\s*#\[(?:\w+::)?test\]"
+    r"(?m)^[^\S\n]*(?:async\s+)?(?:def|fn|func|function|fun|public\s+(?:async\s+)?(?:void|Task))\s+[Tt]est\w*|"
+    r"^[^\S\n]*(?:(?:it|test|specify|describe)(?:\.\w+)?\s*\(|@Test\b|\[(?:Fact|Theory|Test)\b|#\[(?:\w+::)?test\])"
 )
 
 

@@ -19,8 +19,9 @@ On a branch `touch = ["src/**"]` becomes `touch = ["**"]` in the same commits th
 ## Known limits
 Contracts of tasks are compared where the graph is committed; elsewhere changing them leaves a trace on the task. What a
 build does before it runs Leeboard (another checkout, another program of its name) is not read: those files belong to
-people, by `CODEOWNERS` or the like. Who changed a file is not known; a person who meant it lets it stand with `leeboard allow contract_changed --reason WHY`, and a build that a reviewer has
-told so with `leeboard check --reviewed`. Rules that were switched off since the work began are asked all the same.
+people, by `CODEOWNERS` or the like. Who changed a file is not known; a person who meant it lets it stand with
+`leeboard allow contract_changed --reason WHY`, and a build that a reviewer has told so with `leeboard
+check --reviewed`. Rules that were switched off since the work began are asked all the same.
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ def _bind(state: State, name: str, value: Val, scope: TaintScope) -> None:
         while outer is not None and outer is not state.globals:
             if name in outer.names:
                 outer.names[name] = either(outer.names[name], value)
+                state.rebound += 1
                 return
             outer = outer.parent
     scope.names[name] = value

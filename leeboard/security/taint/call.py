@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from leeboard.model.text import lazy
@@ -40,11 +38,6 @@ from leeboard.security.taint.values import (
 _MOST_PATH = 120
 _MODEL_LOADERS = (".model_validate", ".parse_obj", ".model_validate_json", ".parse_raw")
 _LOADERS = (*_MODEL_LOADERS, ".load", ".loads", ".validate")
-_CONVERTS = lazy(
-    r"(?i)decode|encode|parse|^read|bytes|stream|base64|b64|unquote|unescape|json|^to_?(?:s|str|string|lower|upper)|"
-    r"trim|strip|concat|append|join|format|sprintf"
-)
-"""What makes another form of a value, by its name: most of it stays."""
 _SPELLED_OUT = {"base64", "base64url", "hex"}
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
@@ -171,14 +164,12 @@ def _own(state: State, scope: TaintScope, expr: ir.Call, use: Use, closure: Clos
 
 
 def _is_only_passed_on(state: State, function: ir.Function) -> bool:
-    """Whether a method hands what it gets to one of the same name, `query(sql) { c.query(sql) }`, and nothing was found
-    there: what it does is told by its own name then.
+    """Whether a method hands what it gets to one of the same name, and nothing was found there: what it does is told by
+    its own name then.
     """
-    if any(function.line <= flow.sink_line <= function.end for flow in state.flows.values()):
+    if not state.mentions.hands_on(function):
         return False
-    given = {param.name for param in function.params}
-    called = re.finditer(rf"(?:\.|->){re.escape(function.name)}\(\s*[$&]?(\w+)", state.mentions.text_of(function))
-    return any(found[1] in given for found in called)
+    return not any(function.line <= flow.sink_line <= function.end for flow in state.flows.values())
 
 
 def _write_back(target: ir.Expr, value: Val, scope: TaintScope) -> None:
@@ -215,7 +206,7 @@ def _result_of_unseen(state: State, scope: TaintScope, expr: ir.Call, use: Use) 
         return _cleaned(use, None if _is_spelled_out(use) else nature.cleaner.kinds)
     if use.path == "path.resolved":
         return _resolved(use)
-    known = segments.result_of(expr, use)
+    known = segments.result_of(expr, use) if nature.may_cut else None
     if known is None and nature.is_modelled:
         known = known_result(state, scope, expr, use)
     if known is None:
@@ -305,7 +296,7 @@ def _unknown(state: State, use: Use) -> Val:
     name = use.path.rpartition(".")[2]
     clear = name in state.index.tables.model.transparent and not is_asked_of_own_file(state, use)
     clear = clear or _is_accessor(state, use)
-    read = _is_checked(use) or (not clear and _CONVERTS.search(name) is not None)
+    read = (not clear and state.index.nature(use.path).converts) or _is_checked(use)
     opaque = value.opaque and not (clear and any(item.taints and not item.opaque for item in map(held, given)))
     made_with = use.args[:4] or (use.receiver.args if use.receiver is not None else ())
     found = msgspec.structs.replace(value, args=made_with, keywords=use.keywords, text=text, opaque=opaque)

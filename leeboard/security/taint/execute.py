@@ -21,10 +21,10 @@ from leeboard.security.taint.guard import facts_of
 from leeboard.security.taint.sink import check_value
 from leeboard.security.taint.state import Facts, State, TaintScope, added
 from leeboard.security.taint.table import Handlers, Kind
+from leeboard.security.taint.turn import finds_the_same, seen_of
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import ALL, HARMLESS, Closure, Missing, Val, constant, held, joined, stepped
 
-_ROUNDS = 2
 _TESTS = (ir.Compare, ir.Not, ir.Bool, ir.Call)
 _TAG = lazy(r"<[A-Za-z/!]")
 
@@ -118,15 +118,15 @@ def _believe(state: State, call: ir.Call, scope: TaintScope, kinds: frozenset[Ki
 def _if(state: State, stmt: ir.If, scope: TaintScope) -> bool:
     around, state.operands = state.operands, {}
     known = fold.truth(state.evaluate(stmt.test, scope).const)
-    yes, no = scope.fork(), scope.fork()
-    if known is None:
-        if state.loops and any(map(_is_flag, stmt.body)):
-            state.held_against.update((state.running, label) for label in places_compared(state, scope, stmt.test))
-        yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
-        no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
-    state.operands = around
     if known is not None:
+        state.operands = around
         return execute(state, stmt.body if known else stmt.orelse, scope)
+    yes, no = scope.fork(), scope.fork()
+    if state.loops and any(map(_is_flag, stmt.body)):
+        state.held_against.update((state.running, label) for label in places_compared(state, scope, stmt.test))
+    yes.facts = added(yes.facts, facts_of(state, scope, stmt.test, holds=True))
+    no.facts = added(no.facts, facts_of(state, scope, stmt.test, holds=False))
+    state.operands = around
     return _merge(scope, [(yes, execute(state, stmt.body, yes)), (no, execute(state, stmt.orelse, no))])
 
 
@@ -151,7 +151,9 @@ def _merge(scope: TaintScope, ways: list[tuple[TaintScope, bool]]) -> bool:
 
 def _keep_facts(way: TaintScope) -> None:
     """What was shown on one of several ways stays with the values that come from it."""
-    for name, value in way.names.items() if way.facts else ():
+    if not way.facts:
+        return
+    for name, value in [known for known in way.names.items() if known[1].taints]:
         # What a part of it was asked says nothing of the other parts.
         shown = {origin: way.cleaned(origin, by_parts=False) for origin in value.taints}
         if any(shown[origin] - done for origin, done in value.taints.items()):
@@ -162,18 +164,24 @@ def _keep_facts(way: TaintScope) -> None:
 def _loop(state: State, stmt: ir.Loop, scope: TaintScope) -> bool:
     if stmt.test is not None and fold.truth(state.evaluate(stmt.test, scope).const) is False:
         return execute(state, stmt.orelse, scope)
-    for _round in range(_ROUNDS):
-        inner = scope.fork()
-        if stmt.iterable is not None and stmt.target is not None:
-            bind(stmt.target, element_of(state.evaluate(stmt.iterable, inner)), inner)
-        if stmt.test is not None:
-            inner.facts = added(inner.facts, facts_of(state, inner, stmt.test, holds=True))
-        state.loops.append([])
-        left = execute(state, stmt.body, inner)
-        for way in [*state.loops.pop(), *([] if left else [inner])]:
-            _keep_facts(way)
-            scope.join(way)
+    before = seen_of(state, scope)
+    _turn(state, stmt, scope)
+    if not finds_the_same(state, stmt, scope, before):
+        _turn(state, stmt, scope)
     return execute(state, stmt.orelse, scope)
+
+
+def _turn(state: State, stmt: ir.Loop, scope: TaintScope) -> None:
+    inner = scope.fork()
+    if stmt.iterable is not None and stmt.target is not None:
+        bind(stmt.target, element_of(state.evaluate(stmt.iterable, inner)), inner)
+    if stmt.test is not None:
+        inner.facts = added(inner.facts, facts_of(state, inner, stmt.test, holds=True))
+    state.loops.append([])
+    left = execute(state, stmt.body, inner)
+    for way in [*state.loops.pop(), *([] if left else [inner])]:
+        _keep_facts(way)
+        scope.join(way)
 
 
 def _try(state: State, stmt: ir.Try, scope: TaintScope) -> bool:

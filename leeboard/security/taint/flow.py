@@ -111,10 +111,10 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     state.handlers = active_handlers(state, text)
     state.is_web = any(handlers.imports and handlers.trust != "local" for handlers in state.handlers)
     state.mentions = Mentions(text)
-    state.mentions.functions = _by_name(_entries(state))
+    state.mentions.know(_by_name(_entries(state)))
     state.execute(state.module.body, state.globals)
     entries = _entries(state)
-    state.mentions.functions = _by_name(entries)
+    state.mentions.know(_by_name(entries))
     # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.
     called = [function for function, _owner in entries if state.is_web or function.name.startswith("_")]
     wanted.add_callers(called)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
+from leeboard.model.text import lazy
 from leeboard.security.taint.table import KINDS, Cleaner, Kind, Sink, Tables, TaintGuard, TaintSource
 from leeboard.security.taint.table_file import last_name
 from leeboard.text.names import clues, held_of
@@ -29,6 +30,15 @@ PATH_JOINS = frozenset(
 REPLACES = frozenset({"sub", "replace", "replaceAll", "gsub", "preg_replace", "str_replace", "removeprefix"})
 _NEVER = "(?!)"
 _ANY_KIND: frozenset[Kind] = frozenset(KINDS)
+_CONVERTS = lazy(
+    r"(?i)decode|encode|parse|^read|bytes|stream|base64|b64|unquote|unescape|json|^to_?(?:s|str|string|lower|upper)|"
+    r"trim|strip|concat|append|join|format|sprintf"
+)
+SPLITS = frozenset({"split", "rsplit", "rpartition", "Split", "explode"})
+LAST = frozenset({"pop", "last", "at", "end", "array_pop", "Last", "getLast", "removeLast"})
+CUTS = frozenset({"substring", "substr", "slice", "Substring"})
+CUTS_PATHS = SPLITS | LAST | CUTS
+"""What takes a text apart, takes its last part, or what is left behind a place in it."""
 _REMEMBERED = 2048
 _CALLEE, _PATH = attrgetter("callee"), attrgetter("path")
 
@@ -42,6 +52,10 @@ class CallNature(msgspec.Struct, frozen=True):
     """Whether the model of containers and texts may know its result."""
     escapes: tuple[frozenset[Kind] | None] | None
     """Of what it calls itself a cleaner; None where it does not."""
+    converts: bool
+    """Whether it makes another form of a value, by its name: most of it stays."""
+    may_cut: bool
+    """Whether it may take a text apart by the slashes in it."""
 
 
 class PathIndex:
@@ -155,6 +169,8 @@ class PathIndex:
             cleaner=self._cleaner_of(path),
             is_modelled=path in PATH_JOINS or path.rpartition(".")[2] in self._modelled,
             escapes=(kinds,) if is_escape else None,
+            converts=_CONVERTS.search(path.rpartition(".")[2]) is not None,
+            may_cut=path.rpartition(".")[2] in CUTS_PATHS,
         )
 
     def _checked_for(self, path: str) -> frozenset[Kind]:

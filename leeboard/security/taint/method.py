@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -183,8 +184,17 @@ _NUMBERS = frozenset("diuxXeEfFgG")
 def _numbers_apart(template: Val, values: list[Val]) -> list[Val]:
     """`%d` and its kin write a number, whatever they get: `%2$d` gets the second value, wherever it stands."""
     text = template.const
-    if not isinstance(text, str) or "%" not in text or _TAKES_MORE.search(text):
+    letters = _letters_of(text) if isinstance(text, str) and "%" in text else None
+    if letters is None or letters.keys() != set(range(1, len(values) + 1)):
         return values
+    return [HARMLESS if letters[at] <= _NUMBERS else value for at, value in enumerate(values, 1)]
+
+
+@lru_cache(maxsize=256)
+def _letters_of(text: str) -> dict[int, set[str]] | None:
+    """How each value is written, by its place; None where some are named, or told how wide they are."""
+    if _TAKES_MORE.search(text):
+        return None
     letters: dict[int, set[str]] = {}
     place = 0
     for found in _DIRECTIVE.finditer(text):
@@ -192,9 +202,7 @@ def _numbers_apart(template: Val, values: list[Val]) -> list[Val]:
             number = found[1] or found[2]
             place = place if number and found[1] else int(number) if number else place + 1
             letters.setdefault(int(number) if number else place, set()).add(found[3])
-    if letters.keys() != set(range(1, len(values) + 1)):
-        return values
-    return [HARMLESS if letters[at] <= _NUMBERS else value for at, value in enumerate(values, 1)]
+    return letters
 
 
 def _filled(text: str, *, braces: bool) -> str:

@@ -55,4 +55,4 @@ def _blank(found: re.Match[str]) -> str:
 
 def _blanked(text: str) -> str:
     """Nothing but its line breaks, and as long: places in it stay the same."""
-    return "".join(sign if sign == "\n" else " " for sign in text)
+    return "\n".join([" " * len(line) for line in text.split("\n")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from leeboard.security.taint import ir
+from leeboard.security.taint.index import CUTS, LAST, SPLITS
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import CLEAN, Val, cleaned, held
@@ -13,20 +14,17 @@ _PARTS = "path.parts()"
 """The path of what stood between slashes, as a list."""
 _SLASHES = frozenset({"/", b"/"})
 _FOLDER_AND_NAME = ("os.path.split", "posixpath.split", "ntpath.split", "filepath.Split", "path.Split")
-_SPLITS = frozenset({"split", "rsplit", "rpartition", "Split", "explode"})
-_LAST = frozenset({"pop", "last", "at", "end", "array_pop", "Last", "getLast", "removeLast"})
-_CUTS = frozenset({"substring", "substr", "slice", "Substring"})
 _FINDS_LAST = frozenset({"lastIndexOf", "rfind", "rindex", "LastIndexOf", "strrpos"})
 
 
 def result_of(expr: ir.Call, use: Use) -> Val | None:
     """What a call makes of a foreign text by the slashes in it; None for any other call."""
     name = use.path.rpartition(".")[2]
-    if name in _SPLITS:
+    if name in SPLITS:
         return _split(use, name)
-    if name in _LAST:
+    if name in LAST:
         return _taken(use, name)
-    if name in _CUTS and use.receiver is not None and use.receiver.taints and _begins_behind_last_slash(expr):
+    if name in CUTS and use.receiver is not None and use.receiver.taints and _begins_behind_last_slash(expr):
         return _last_part(use.receiver)
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from functools import cached_property
 
 import msgspec
 
@@ -239,6 +240,10 @@ class State:
         """Functions that were called, or would have been, since the call that is being followed began."""
         self.written: dict[int, str] = {}
         """Calls as they stand in the file, by their ids: each is made once, and evaluated many times."""
+        self.set_first: dict[int, frozenset[str]] = {}
+        """Loops by id, with the names that each turn sets before it reads them."""
+        self.rebound = 0
+        """How often a name of a function around the one that is followed was set."""
         self.captured: list[TaintScope] = []
         """Names that a function defined among them can read."""
         self.mentions = Mentions("")
@@ -316,9 +321,12 @@ class State:
 # Which names a function's text holds, with those of the functions of the file it may call.
 
 
-_WHOLE_OBJECT = lazy(r"\b(?:self|this|cls)\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
+_WHOLE_OBJECT = lazy(r"(?:self(?<!\wself)|this(?<!\wthis)|cls(?<!\wcls))\b(?!\s*(?:\.|\?\.|->|::)\s*\w)")
+"""Looked for by its letters, and then by where it stands: so most of a text is passed over."""
 _FIELD_ASKED = lazy(r"\b(?:has|get)attr\(\s*self,\s*(?=['\"])")
 _DOCSTRING = lazy(r"^\s*[rR]?\"\"\"[^\"]*\"\"\"")
+_OWN_IMPORT = lazy(r"from(?<!\wfrom)\s+\.[\w.]*\s+import\s([^#\n]*)")
+_IMPORTED = lazy(r"\w+")
 _MOST_WORDS = 2_000
 ENDLESS = 99
 _HEAD_LINES = 200
@@ -336,8 +344,15 @@ class Mentions:
         self.functions = {}
         self._own: dict[int, frozenset[str] | None] = {}
         self._known: dict[int, frozenset[str] | None] = {}
+        self._named: dict[int, tuple[ir.Function, ...]] = {}
         self._heights: dict[int, int] = {}
+        self._hands_on: dict[int, bool] = {}
         self._said: dict[str, bool] = {}
+
+    def know(self, functions: dict[str, list[ir.Function]]) -> None:
+        """These are the functions of the file."""
+        self.functions = functions
+        self._named.clear()
 
     def imports(self, pattern: str) -> bool:
         """Whether an import of the file says so, package and all."""
@@ -349,9 +364,23 @@ class Mentions:
             self._said[pattern] = re.search(pattern, self._text) is not None
         return self._said[pattern]
 
+    @cached_property
+    def from_own_package(self) -> frozenset[str]:
+        """The words of all lines that import from files of the same package, in Python: `from .models import User`."""
+        return frozenset(word for brought in _OWN_IMPORT.findall(self._text) for word in _IMPORTED.findall(brought))
+
     def text_of(self, function: ir.Function) -> str:
         """The lines of the function."""
         return "\n".join(self._lines[function.line - 1 : function.end])
+
+    def hands_on(self, function: ir.Function) -> bool:
+        """Whether it gives what it gets to another one of its name: `query(sql) { c.query(sql) }`."""
+        key = id(function)
+        if key not in self._hands_on:
+            given = {param.name for param in function.params}
+            called = re.finditer(rf"(?:\.|->){re.escape(function.name)}\(\s*[$&]?(\w+)", self.text_of(function))
+            self._hands_on[key] = any(found[1] in given for found in called)
+        return self._hands_on[key]
 
     def of(self, function: ir.Function) -> frozenset[str] | None:
         """What a call of it may read of its object, with all that the functions it names mention in turn; None:
@@ -367,14 +396,23 @@ class Mentions:
         seen = {id(function)}
         waiting = [function]
         while waiting:
-            words = self._words(waiting.pop())
+            function = waiting.pop()
+            words = self._words(function)
             if words is None or len(names) > _MOST_WORDS:
                 return None
             names |= words
-            called = [each for word in words for each in self.functions.get(word, ()) if id(each) not in seen]
-            seen.update(id(each) for each in called)
+            called = [each for each in self._named_by(function) if id(each) not in seen]
+            seen.update(map(id, called))
             waiting += called
         return frozenset(names)
+
+    def _named_by(self, function: ir.Function) -> tuple[ir.Function, ...]:
+        """Functions of the file that it names."""
+        key = id(function)
+        if key not in self._named:
+            words = self._words(function) or frozenset()
+            self._named[key] = tuple(each for name in words & self.functions.keys() for each in self.functions[name])
+        return self._named[key]
 
     def height_of(self, function: ir.Function) -> int:
         """How many functions of the file may call each other in turn from here, itself left out, which no call of it
@@ -384,7 +422,7 @@ class Mentions:
         if key not in self._heights:
             self._heights[key] = ENDLESS  # for those below that name it
             words = self._words(function)
-            called = [each for word in words or () for each in self.functions.get(word, ()) if each is not function]
+            called = [each for each in self._named_by(function) if each is not function]
             above = 1 + max(map(self.height_of, called), default=-1)
             self._heights[key] = ENDLESS if words is None else min(above, ENDLESS)
         return self._heights[key]
@@ -394,6 +432,8 @@ class Mentions:
         if key not in self._own:
             # Its head only names the parameters; a function on one line is all body.
             body = "\n".join(self._lines[min(function.line, function.end - 1) : function.end])
-            body = _FIELD_ASKED.sub("", _DOCSTRING.sub("", body, count=1))
+            told = _DOCSTRING.match(body)
+            body = body[told.end() :] if told is not None else body
+            body = _FIELD_ASKED.sub("", body) if "attr(" in body else body
             self._own[key] = None if _WHOLE_OBJECT.search(body) else frozenset(words_of(body))
         return self._own[key]

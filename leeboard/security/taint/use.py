@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from leeboard.model.text import lazy
@@ -65,9 +63,8 @@ def is_asked_of_own_file(state: State, use: Use) -> bool:
         return False  # what an object of another file holds is a text that is filled in
     if use.path.startswith(_OWN_FILES):
         return True
-    root = re.escape(owner.partition(".")[0])
     is_renamed = state.module.language == "python" and use.path != use.written
-    return is_renamed and state.mentions.says(rf"\bfrom\s+\.[\w.]*\s+import\s[^#\n]*\b{root}\b")
+    return is_renamed and owner.partition(".")[0] in state.mentions.from_own_package
 
 
 _FILLS = frozenset({"replace", "replaceAll", "concat", "join"})

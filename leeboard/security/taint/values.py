@@ -156,6 +156,8 @@ def merged_steps(*values: Val) -> tuple[int, ...]:
     filled = [value.steps for value in values if value.steps]
     if not filled:
         return ()
+    if len(filled) == 1 and len(filled[0]) == 1:
+        return filled[0]
     return tuple(sorted({line for steps in filled for line in steps})[:MOST_STEPS])
 
 

@@ -19,6 +19,7 @@ SINK = "box.innerHTML = location.hash.slice(1);"
         (f"<pre>{SINK}</pre><script src='a.js'></script>", []),
         ("<script>box.textContent = location.hash.slice(1);</script>", []),
         (f"<script>{SINK}", []),
+        ("\n" * 400 + f"<script>{SINK}</script>", [401]),
     ],
 )
 def test_scripts_of_a_page_are_followed_where_they_stand(text: str, lines: list[int]) -> None:

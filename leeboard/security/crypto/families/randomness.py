@@ -39,7 +39,7 @@ _WITH_FIELDS = frozenset({"java", "kotlin", "csharp"})
 _DRAWS = lazy(r"\.[nN]ext\w{0,12}\Z")
 _GENERATOR = lazy(r"(?:new\s+)?(?:java\.util\.|kotlin\.random\.|System\.)?Random\s*(?:\(|\Z)")
 _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
-_FROM_RANDOM = lazy(r"^\s*from\s+(?:numpy\.)?random\s+import\s+([^\n#]{1,200})", re.MULTILINE)
+_FROM_RANDOM = lazy(r"^[^\S\n]*from\s+(?:numpy\.)?random\s+import\s+([^\n#]{1,200})", re.MULTILINE)
 
 
 def hits(source: CryptoSource) -> Iterator[WeaknessHit]:

@@ -50,6 +50,8 @@ def sounds_like_check(name: str) -> bool:
 
 def unread_check_by_outcome(state: State, scope: TaintScope, test: ir.Compare, *, holds: bool) -> Facts:
     """`if (known($x) !== false)`, and the same where the outcome was kept under a name first."""
+    if type(test.left) is not ir.Const and type(test.right) is not ir.Const:
+        return {}
     for one, other in ((test.left, test.right), (test.right, test.left)):
         kept = scope.tests.get(one.id) if isinstance(one, ir.Name) else None
         call = kept if kept is not None else one

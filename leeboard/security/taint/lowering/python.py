@@ -74,10 +74,24 @@ class _Lowering:
                 yield self._definition(node, owner)
             elif kind == "ERROR":
                 yield from self._statements(self.expressions.named(node), owner)
+            elif kind in _SIMPLE:
+                yield from self._simple(node, _STATEMENTS[kind])
             elif handler := _STATEMENTS.get(kind):
                 yield from handler(self, node, line_of(node))
             elif not kind.endswith("_statement"):
                 yield ir.ExprStmt(line_of(node), self.expressions.lower(node))
+
+    def _simple(self, node: SgNode, handler: _Handler) -> Iterable[ir.Stmt]:
+        """A statement without a block: most stand on one line, and then none of their parts has to be asked for its."""
+        place = node.range()
+        line = place.start.line + 1
+        if place.end.line >= line:
+            return handler(self, node, line)
+        self.expressions.only_line = line
+        try:
+            return list(handler(self, node, line))
+        finally:
+            self.expressions.only_line = 0
 
     def _definition(self, node: SgNode, owner: str) -> ir.Stmt:
         decorators: tuple[ir.Expr, ...] = ()
@@ -278,7 +292,8 @@ class _Lowering:
         )
 
 
-_STATEMENTS: dict[str, Callable[[_Lowering, SgNode, int], Iterator[ir.Stmt]]] = {
+_Handler = Callable[[_Lowering, "SgNode", int], Iterator[ir.Stmt]]
+_STATEMENTS: dict[str, _Handler] = {
     "expression_statement": _Lowering.expression,
     "if_statement": _Lowering.branch,
     "for_statement": _Lowering.for_loop,
@@ -295,3 +310,4 @@ _STATEMENTS: dict[str, Callable[[_Lowering, SgNode, int], Iterator[ir.Stmt]]] = 
     "print_statement": _Lowering.statement_call,
     "exec_statement": _Lowering.statement_call,
 }
+_SIMPLE = frozenset({"expression_statement", "return_statement", "raise_statement", "assert_statement"})

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _DEEPEST = 60
 _MOST, _LEAST, _MOST_CHARACTERS = 200_000, 1_000, 1_500_000_000
 _MOST_CHILDREN = 400
+_LONGEST_CHAIN = 8
+_CHAIN = lazy(r"(?!(?:None|True|False)\.)[^\W\d]\w*(?:\.[^\W\d]\w*){1,8}")
 _COMPREHENSIONS = {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
 
 
@@ -29,8 +31,10 @@ class Expressions:
     def __init__(self, function_of: Callable[[SgNode], ir.Function], longest_line: int = 0) -> None:
         self._function_of = function_of
         self._depth = 0
-        self._only_line = 0
-        """That of an expression which stands on one line, while its parts are lowered: none of them has to be asked."""
+        self.only_line = 0
+        """That of a statement or an expression which stands on one line, while its parts are lowered: none of them has
+        to be asked.
+        """
         # Asking a node for its line costs as much as the line is long.
         self._left = max(_LEAST, min(_MOST, _MOST_CHARACTERS // max(1, longest_line)))
 
@@ -41,9 +45,9 @@ class Expressions:
             return ir.Unknown(0)
         kind = kind or node.kind()
         if kind == "identifier":
-            return ir.Name(self._only_line or line_of(node), node.text())
+            return ir.Name(self.only_line or line_of(node), node.text())
         if self._depth >= _DEEPEST:
-            return ir.Unknown(self._only_line or line_of(node))
+            return ir.Unknown(self.only_line or line_of(node))
         self._depth += 1
         try:
             return self._handled(node, _HANDLERS.get(kind, Expressions._unknown))
@@ -51,21 +55,21 @@ class Expressions:
             self._depth -= 1
 
     def _handled(self, node: SgNode, handler: _Handler) -> ir.Expr:
-        if self._only_line:
-            return handler(self, node, self._only_line)
+        if self.only_line:
+            return handler(self, node, self.only_line)
         place = node.range()
         line = place.start.line + 1
         if place.end.line >= line:
             return handler(self, node, line)
-        self._only_line = line
+        self.only_line = line
         try:
             return handler(self, node, line)
         finally:
-            self._only_line = 0
+            self.only_line = 0
 
     def named(self, node: SgNode) -> list[SgNode]:
         children = node.named_children()
-        if self._only_line:
+        if self.only_line:
             return children  # a comment would end the line
         return [child for child in children if child.kind() != "comment"]
 
@@ -74,7 +78,7 @@ class Expressions:
 
     def field(self, node: SgNode, name: str) -> ir.Expr:
         found = node.field(name)
-        return self.lower(found) if found is not None else ir.Unknown(self._only_line or line_of(node))
+        return self.lower(found) if found is not None else ir.Unknown(self.only_line or line_of(node))
 
     def _unknown(self, node: SgNode, line: int) -> ir.Expr:
         return ir.Unknown(line, self.all_of(node))
@@ -111,8 +115,19 @@ class Expressions:
         return ir.Const(line, None)
 
     def attribute(self, node: SgNode, line: int) -> ir.Expr:
+        chain = _CHAIN.fullmatch(node.text()) if self.only_line else None
+        if chain is not None and self._depth < _DEEPEST - _LONGEST_CHAIN:
+            return self._chained(chain[0].split("."), line)
         name = node.field("attribute")
         return ir.Attr(line, self.field(node, "object"), name.text() if name is not None else "")
+
+    def _chained(self, names: list[str], line: int) -> ir.Expr:
+        """`self.server.name`: names alone, read off the text instead of one node after the other."""
+        self._left -= len(names) - 1
+        found: ir.Expr = ir.Name(line, names[0])
+        for name in names[1:]:
+            found = ir.Attr(line, found, name)
+        return found
 
     def subscript(self, node: SgNode, line: int) -> ir.Expr:
         value, *keys = self.named(node)
