@@ -121,7 +121,7 @@ precision: setup ## docs/precision.md anew: make precision DIR=<folder of sessio
 
 SET ?= projects
 
-field-code: setup ## fetch the well-kept projects that docs/labels pins, into the cache folder [SET=fresh, unseen, later, last, sealed, closing]
+field-code: setup ## fetch the well-kept projects that docs/labels pins, into the cache folder [SET=fresh, unseen, later, last, sealed, closing, drawn]
 	$(BIN)/python -m tools.field_code fetch --set $(SET)
 
 precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl [SET=...]

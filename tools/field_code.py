@@ -36,7 +36,7 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 LABELS = ROOT / "docs" / "labels"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "leeboard-field"
-SETS = ("projects", "fresh", "unseen", "later", "last", "sealed", "closing")
+SETS = ("projects", "fresh", "unseen", "later", "last", "sealed", "closing", "drawn")
 Half = Literal["looked", "counted"]
 SEED = 18
 SAMPLE = 40

@@ -153,6 +153,7 @@ def test_the_lists_share_no_project() -> None:
         "last": {"counted"},
         "sealed": {"counted"},
         "closing": {"counted"},
+        "drawn": both,
     }
 
 
