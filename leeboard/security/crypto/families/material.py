@@ -21,10 +21,12 @@ _TAKES_KEYWORDS = lazy(r"(?i)\.new\Z|crypt|cipher|pbkdf2|scrypt|kdf|hmac|derive|
 _CIPHER_OBJECT = lazy(r"(?i)cipher|aes|des|crypt|\balg\b|rijndael|encryptor")
 _SECRET_NAME = lazy(r"(?i)(?:\A|[_a-z])secret(?:_?key)?\Z|(?:jwt|signing|session)_?key\Z")
 _DEFAULTED = lazy(
-    r"""(?:\b(?:process|import\.meta)\.env(?:\.\w{1,60}|\[["'][^"'\n]{1,60}["']\])\s*(?:\|\||\?\?)|"""
+    r"""(?P<setting>\b(?:process|import\.meta)\.env(?:\.\w{1,60}|\[["'][^"'\n]{1,60}["']\])\s*(?:\|\||\?\?)|"""
     r"""\b(?:environ\.get|getenv|ENV\.fetch)\(\s*["'][^"'\n]{1,60}["']\s*(?:,|\)\s*or\b)|"""
     r"""\bENV\[["'][^"'\n]{1,60}["']\]\s*\|\|)\s*["'`][^"'`\n]{3,80}["'`]"""
 )
+_NAMES_SECRET = lazy(r"(?i)(?:secret(?:_?key)?|(?:jwt|signing|session)_?key)\W*(?:\bor)?\Z")
+"""How the name of a setting ends that holds one, with what stands between it and its default."""
 _APPLICATION = lazy(r"(?:self\.)?(?:app|application)(?:\.config)?\b")
 """What signs its sessions with such a key."""
 _WHO = lazy(
@@ -49,7 +51,8 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
     for name, settings in source.settings.items():
         for setting in settings if name.lower() in _TABLE.members else ():
             yield from _of_setting(setting, source)
-        yield from (hit for setting in settings if _SECRET_NAME.search(name) for hit in _of_secret(setting, source))
+        for setting in settings:
+            yield from _of_secret(setting, source) if _SECRET_NAME.search(name) else _of_secret_setting(setting)
 
 
 def _of_call(call: CallSite, known: words.MaterialCall, source: CryptoSource) -> Iterator[WeaknessHit]:
@@ -78,16 +81,23 @@ def _of_setting(setting: SettingSite, source: CryptoSource) -> Iterator[Weakness
 
 
 def _of_secret(setting: SettingSite, source: CryptoSource) -> Iterator[WeaknessHit]:
-    yield from _of_default(setting)
+    yield from _of_default(setting, setting.value)
     if setting.last == "secret_key" and _APPLICATION.match(setting.target):
         yield from _fixed(setting, setting.value, "key", source)
 
 
-def _of_default(setting: SettingSite) -> Iterator[WeaknessHit]:
+def _of_default(site: Site, node: SgNode) -> Iterator[WeaknessHit]:
     """`process.env.JWT_SECRET || "dev-secret"`: where the setting is missing, everybody knows the secret."""
-    if _DEFAULTED.search(setting.value.text()[:300]):
+    if _DEFAULTED.search(node.text()[:300]):
         what = "a default for a secret"
-        yield WeaknessHit(kind="fixed key material", what=what, site=setting, sure=0.7, fix="fail where it is not set")
+        yield WeaknessHit(kind="fixed key material", what=what, site=site, sure=0.7, fix="fail where it is not set")
+
+
+def _of_secret_setting(setting: SettingSite) -> Iterator[WeaknessHit]:
+    """The same under a name that says nothing: the setting it is read from tells what it is."""
+    found = _DEFAULTED.match(setting.value.text()[:300])
+    if found is not None and _NAMES_SECRET.search(found["setting"]):
+        yield from _of_default(setting, setting.value)
 
 
 def _is_filled(node: SgNode, site: Site, source: CryptoSource) -> bool:
@@ -118,6 +128,8 @@ def _fixed(site: Site, node: SgNode, role: str, source: CryptoSource) -> Iterato
             kind="fixed key material", what="predictable salt", site=site, sure=0.6, fix=_TABLE.fixes[role]
         )
         return
+    if role == "key" and not isinstance(site, SettingSite):
+        yield from _of_default(site, node)
     if not is_constant(node, source) or _is_filled(node, site, source) or _is_put_together(node, source):
         return
     texts = values_of(node, source).texts

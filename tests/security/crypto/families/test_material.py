@@ -42,6 +42,9 @@ PAIRS = [
     ("javascript", "const JWT_SECRET = process.env.JWT_SECRET || 'dev-secret';", "const JWT_SECRET = process.env.JWT_SECRET || fail();"),
     ("javascript", "app.use(session({ secret: process.env.SESSION_SECRET ?? 'keyboard cat' }));", "app.use(session({ secret: process.env.SESSION_SECRET }));"),
     ("python", 'SECRET_KEY = os.environ.get("SECRET_KEY", "dev-secret")', 'SECRET_KEY = os.environ["SECRET_KEY"]'),
+    ("javascript", "const t = jwt.sign(p, process.env.JWT_SECRET || 'dev-secret');", "const t = jwt.sign(p, process.env.JWT_SECRET);"),
+    ("javascript", "const k = process.env.JWT_SECRET ?? 'supersecret123';", "const k = process.env.MODE ?? 'supersecret123';"),
+    ("python", "t = jwt.encode(p, os.getenv('KEY') or 'dev', algorithm='HS256')", "t = jwt.encode(p, os.getenv('KEY'), algorithm='HS256')"),
 ]  # fmt: skip
 
 
