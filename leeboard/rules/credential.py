@@ -202,12 +202,12 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
     log_only = secret.note or _doubt(secret, confidence)
     at_rest, rests_at = rest_of(secret, path, refused=confidence > DENIED_ABOVE) if not log_only else ("", "QUEUE")
     name = redact(secret.name)[:60]
-    what = f"`{name}` ({_kind(secret)})" if name else f"a {_kind(secret)}"
+    what = f"`{name}` ({_kind(secret)})" if name else f"({_kind(secret)})"
     return Finding(
         rule="credential",
         subject=f"{path or 'command'}:{keyed_digest(secret.value, world.secret_key)}",
         evidence=(
-            Evidence(f"{as_sentence(what)} is in clear text in {place}"),
+            Evidence(f"{what if name else f'A secret {what}'} is in clear text in {place}"),
             Evidence(f"B1: {secret.kind}, {_shown(secret)}, confidence {secret.confidence:g}"),
             *([Evidence(f"RF-B1: announced as hardcoded, +{bonus:g}")] if bonus and not secret.note else []),
             *([Evidence(f"at most logged: {log_only}")] if log_only else []),

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from leeboard.model.event import TreeChecked
 from leeboard.model.lookup import BaseFiles, Files
-from leeboard.model.text import as_sentence, lazy
+from leeboard.model.text import lazy
 from leeboard.model.touch import FileChange
 from leeboard.model.verdict import FAILED, Evidence, Finding
 from leeboard.model.world import World
@@ -161,8 +161,7 @@ def _finding(secret: Secret, path: str, world: World) -> Finding:
 
     name, place = redact(secret.name)[:60], f"{path}:{secret.line}"
     kind = secret.kind.replace("-", " ")
-    what = f"`{name}` ({kind})" if name else f"a {kind}"
-    text = f"{as_sentence(what)} is in clear text in {place}"
+    text = f"{f'`{name}`' if name else 'A secret'} ({kind}) is in clear text in {place}"
     return Finding(
         rule="secret_found",
         subject=f"{path}:{keyed_digest(secret.value, world.secret_key)}",
