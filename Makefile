@@ -124,8 +124,8 @@ SET ?= projects
 field-code: setup ## fetch the well-kept projects that docs/labels pins, into the cache folder [SET=fresh, unseen, later, last, sealed, closing, drawn]
 	$(BIN)/python -m tools.field_code fetch --set $(SET)
 
-precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl [SET=...]
-	$(BIN)/python -m tools.field_code precision -j $(JOBS) --set $(SET)
+precision-code: setup ## how right the content rules are on them, from the labels in docs/labels/code.jsonl [SET=... HALF=looked, counted]
+	$(BIN)/python -m tools.field_code precision -j $(JOBS) --set $(SET) $(addprefix --half ,$(HALF))
 
 recall: setup ## how much the content rules hear of what other tools have labelled
 	$(BIN)/python -m tools.recall -j $(JOBS)

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -323,8 +323,7 @@ def table(projects: Sequence[Project], scans: Sequence[Scanned], labels: Sequenc
     known = {label.place: label.label for label in labels}
     yield "| half | rule | disposition | said | per 100,000 lines | read | true | debatable | false | precision |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
-    halves: tuple[Half, ...] = ("looked", "counted")
-    for half in halves:
+    for half in get_args(Half):
         chosen = [one for project, one in zip(projects, scans, strict=True) if project.half == half]
         if not chosen:
             continue
@@ -365,8 +364,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("action", choices=("fetch", "precision", "unread"))
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--set", choices=SETS, default=SETS[0], help="which list of projects")
+    parser.add_argument("--half", choices=get_args(Half), help="this half alone: the other one stays closed")
     given = parser.parse_args(arguments)
-    pinned = load_projects(LABELS / f"{given.set}.toml")
+    pinned = [one for one in load_projects(LABELS / f"{given.set}.toml") if given.half in {None, one.half}]
     CACHE.mkdir(parents=True, exist_ok=True)
     projects, gone = at_hand(pinned)
     for words in gone:

@@ -110,6 +110,14 @@ def test_projects_that_can_no_longer_be_had_are_named_and_left_out(capsys: pytes
     assert "moved-on 2.0" in told.err
 
 
+@pytest.mark.usefixtures("listed")
+def test_one_half_is_looked_at_while_the_other_stays_closed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert field_code.main(["fetch", "--set", "fresh", "--half", "counted"]) == field_code.EXIT_INCOMPLETE
+    told = capsys.readouterr()
+    assert told.out.startswith("0 of 1 projects in ")
+    assert "other" not in told.err
+
+
 def test_the_table_counts_by_half_and_takes_precision_from_the_labels() -> None:
     projects = [_project("1"), _project("2", "counted")]
     found = tuple(Found("@made/app", "a.py", line, "injection", "FIRE") for line in (1, 2, 3, 4))

@@ -99,7 +99,8 @@ def _why_unproven(path: str, lines: list[str], flow: Flow) -> str:
     """What a refusal lacks; empty where nothing is left to assume."""
     proof = TABLE.proof
     is_far = _length(flow) > proof.most_lines or len(flow.steps) > proof.most_steps
-    is_named = re.search(proof.named, flow.source) is not None and re.search(proof.unnamed, flow.source) is None
+    beside = re.sub(proof.named, "", flow.source)
+    is_named = beside != flow.source and re.search(proof.unnamed, beside) is None
     is_managed = flow.kind != "html" and re.search(proof.managed, path) is not None
     is_page = flow.kind != "html" or re.search(proof.markup, _around(lines, flow, _NEAR)) is not None
     reasons = (

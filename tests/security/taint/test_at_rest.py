@@ -46,6 +46,7 @@ def flask(body: str) -> str:
         ("app.py", flask("return '<b>' + request.args['n'] + '</b>'")),
         ("web/admin/users.php", php("echo '<td>' . $_GET['n'] . '</td>';")),
         ("lib/vendor_ruby/app.rb", "class A < ApplicationController\n  def a\n    system(params[:cmd])\n  end\nend\n"),
+        ("app.py", flask("os.system('ping ' + request.args['host'])")),
         ("routes.js", "app.get('/u', (req, res) => {\n  db.query('SELECT 1 FROM u WHERE n = ' + req.query.n);\n});\n"),
     ],
 )
