@@ -65,17 +65,23 @@ def test_where_there_is_no_git_all_lies_there(desk: Desk, tmp_path_factory: pyte
     assert [found["disposition"] for found in ran.objects] == ["QUEUE"]
 
 
+def test_what_has_a_provider_s_format_is_a_refusal_wherever_it_lies(desk: Desk) -> None:
+    committed(desk, f'pay(key="{live_key(3)}")\n')
+    assert told(desk) == [(1, "FIRE")]
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        f'pay(key="{live_key(3)}")\n',
         f'base = "postgres://app:{random_text(18, 7, "abcdefgh01234567ABCD")}@db.acme.io/app"\n',
         f'headers = {{"Authorization": "Bearer {random_text(40, 8, "abcdefgh01234567ABCDEFGH")}"}}\n',
     ],
 )
-def test_what_speaks_for_itself_is_a_refusal_wherever_it_lies(desk: Desk, text: str) -> None:
-    committed(desk, text)
+def test_a_login_in_an_address_or_a_header_is_worth_a_look_where_it_lies(desk: Desk, text: str) -> None:
+    written(desk, text)
     assert told(desk) == [(1, "FIRE")]
+    committed(desk, text)
+    assert told(desk) == [(1, "QUEUE")]
 
 
 def test_a_private_key_that_was_committed_before_is_worth_a_look(desk: Desk) -> None:
