@@ -63,11 +63,11 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     """Look for secrets, injections and weak cryptography in files.
 
-    PATHS are files and folders, the current one where none is given. The rules that judge a text by itself see each
-    file as if it had just been written: what an agent would hear at once (`fire` in the options), what it hears at the
-    next pause (`queue`), and what only the report shows (`log`), with the reason. In a folder inside a work tree what
-    git ignores is left out; a file that is named is looked at whatever git says. What the project's settings switch
-    off, and what people have accepted, allowed or let stand by a comment, is left out too, and counted.
+    PATHS are files and folders; without any, the current folder. Each finding has a weight: `fire` is what an agent
+    would hear at once, `queue` what it would hear at the next pause, and `log` what only a report shows, with the
+    reason. Lines that git does not have yet are judged like an agent's own; committed code, and code outside of git, is
+    judged more leniently. Files that git ignores are skipped unless they are named. What the settings switch off, and
+    what people have accepted, allowed or suppressed with a comment, is left out and counted.
     """
     asked = _options(given)
     paths = paths or (".",)
