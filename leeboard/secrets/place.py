@@ -28,7 +28,7 @@ from leeboard.secrets.weight import (
     unleet,
     weigh,
 )
-from leeboard.text.names import clues, held_of
+from leeboard.text.word_gate import joined_runs
 
 _USER_INFO = lazy(
     r"""://(?P<user>[^\s:/@"'<>`\\]{0,80}):(?P<value>[^\s/@"'<>`\\]{1,200}|[^\s@"'<>`\\]{3,80})@(?=[\w\[$<{%])"""
@@ -370,7 +370,7 @@ _PUTTY_HEAD = 2_000
 _PUTTY_BODY = lazy(r"Private-Lines: \d{1,3}(?:\r?\n|\\n)(?P<value>[A-Za-z0-9+/=\r\n]{40,4000})")
 
 
-_BARE_STARTS = clues(("MII", "MIG", "MHcCAQEE", "MC4CAQAw", "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZXktdjEA"))
+_BARE_STARTS = ("MII", "MIG", "MHcCAQEE", "MC4CAQAw", "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZXktdjEA")
 
 
 def by_block(text: str) -> Iterator[SecretHit]:
@@ -382,7 +382,8 @@ def by_block(text: str) -> Iterator[SecretHit]:
             locked = _PUTTY_LOCKED.search(text, max(0, match.start() - _PUTTY_HEAD), match.start())
             note = "encrypted with a passphrase" if locked else ""
             yield _hit("PuTTY private key", match["value"].rstrip(), match.start("value"), 0.98, note)
-    if held_of(text, _BARE_STARTS):
+    runs = joined_runs(text)
+    if any(start in runs for start in _BARE_STARTS):
         yield from _bare(text)
 
 

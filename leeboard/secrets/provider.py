@@ -15,7 +15,7 @@ from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.monotonous import is_monotonous
 from leeboard.secrets.weight import entropy, evidence, is_example, is_hex
-from leeboard.text.word_gate import WordGate, runs_in, words_in
+from leeboard.text.word_gate import WordGate, joined_runs, runs_in, words_in
 
 _LEAST_RUN = 14
 _LONGEST_RUN = 32_768
@@ -357,7 +357,7 @@ def spelled(text: str, lowered: str) -> str:
     """What a blank, letters and the signs of keys are looked for in: they stand in it where they stand in the text."""
     if len(text) <= _SHORT or any(letter in text for letter in _LIKE_ASCII):
         return lowered
-    return f" {' '.join(runs_in(text))} ".lower()
+    return joined_runs(text).lower()
 
 
 @lru_cache(maxsize=8)

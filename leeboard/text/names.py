@@ -11,7 +11,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
-from leeboard.text.word_gate import WordGate, ascii_words, words_in
+from leeboard.text.word_gate import WordGate, ascii_words, parts_of, words_in
 
 # Words that are everywhere and therefore say nothing.
 
@@ -303,7 +303,8 @@ class Clues:
 
     def __init__(self, literals: Iterable[str]) -> None:
         self._pairs = tuple((max(_ANY_WORD.findall(literal), key=len, default=""), literal) for literal in literals)
-        self._gate = WordGate(word for word, _literal in self._pairs if word)
+        self._parts = tuple((literal, parts_of(literal)) for _word, literal in self._pairs)
+        self._gate = WordGate(part for _literal, parts in self._parts for part in parts)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._pairs)
@@ -315,7 +316,7 @@ class Clues:
     def held(self, text: str) -> tuple[str, ...]:
         """Those that may stand in the text. Several ask in turn."""
         met = self._gate.held(words_in(text))
-        return tuple([literal for word, literal in self._pairs if not word or word in met])
+        return tuple([literal for literal, parts in self._parts if met.issuperset(parts)])
 
 
 def clues(literals: Iterable[str]) -> Clues:
@@ -323,5 +324,5 @@ def clues(literals: Iterable[str]) -> Clues:
 
 
 def held_of(text: str, wanted: Clues) -> tuple[str, ...]:
-    """The literals that may stand in the text: their word does."""
+    """The literals that may stand in the text: their words do."""
     return wanted.held(text)

@@ -6,8 +6,11 @@ through anew is what nobody met yet, each word once however often it stands ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+
+from leeboard.model.text import lazy
 
 _MOST = 20_000
 """Words that a gate remembers; it forgets all of them before it takes more."""
@@ -43,6 +46,32 @@ def _split(text: bytes, apart: bytes) -> list[str]:
     return text.translate(apart).decode("ascii").split()
 
 
+@lru_cache(maxsize=4)
+def joined_runs(text: str) -> str:
+    """The runs of a text with a blank before and behind each: what is made of their signs stands here or nowhere."""
+    return f" {' '.join(runs_in(text))} "
+
+
+EDGE = "\n"
+"""In a part: where a word has to begin or to end."""
+_WORD = lazy(r"\w+", re.ASCII)
+_TELLING = 3
+"""A word of fewer letters begins or ends too many others."""
+
+
+def parts_of(literal: str) -> tuple[str, ...]:
+    """What has to stand in words of a text that holds the literal: its words, as far as they are whole in it."""
+    found = sorted(_WORD.finditer(literal), key=lambda word: -len(word[0]))
+    kept = [word for place, word in enumerate(found) if place == 0 or len(word[0]) >= _TELLING]
+    return tuple(dict.fromkeys(_whole(word) for word in kept))
+
+
+def _whole(word: re.Match[str]) -> str:
+    begins = EDGE if word.start() > 0 else ""
+    ends = EDGE if word.end() < len(word.string) else ""
+    return f"{begins}{word[0]}{ends}"
+
+
 class WordGate:
     """Tells which of its parts stand in the words of a text."""
 
@@ -69,16 +98,22 @@ class WordGate:
         """The parts of each of these words that has some."""
         if len(self._idle) + len(self._telling) > _MOST:
             self._idle, self._telling = set(), {}
-        joined = "\n".join(words)
+        joined = f"{EDGE}{EDGE.join(words)}{EDGE}"
         read = self._read(joined)
         telling: dict[str, list[str]] = {}
         for part in [part for part in self._parts if part in read]:
-            at = read.find(part)
-            while at >= 0:
-                end = read.find("\n", at)
-                end = len(read) if end < 0 else end
-                telling.setdefault(joined[read.rfind("\n", 0, at) + 1 : end], []).append(part)
-                at = read.find(part, end)
+            for first, last in _words_with(part, read):
+                telling.setdefault(joined[first:last], []).append(part)
         self._telling.update(telling)
         self._idle.update(word for word in words if word not in telling)
         return telling.values()
+
+
+def _words_with(part: str, words: str) -> Iterator[tuple[int, int]]:
+    """Where the words begin and end that it stands in, each once."""
+    at = words.find(part)
+    while at >= 0:
+        within = at + part.startswith(EDGE)
+        end = words.index(EDGE, within)
+        yield words.rindex(EDGE, 0, within) + 1, end
+        at = words.find(part, end)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from leeboard.text.word_gate import _MOST, WordGate, ascii_words, runs_in, words_in
+from leeboard.text.word_gate import _MOST, WordGate, ascii_words, joined_runs, parts_of, runs_in, words_in
 
 PARTS = ("pass", "exec", "eval", "a", "md5")
 TEXTS = st.text(alphabet="aevlxcpsmd5_+/-. \né", max_size=60)
@@ -28,6 +28,25 @@ def test_each_once(text: str, runs: set[str], words: set[str]) -> None:
 
 def test_words_in_their_order() -> None:
     assert ascii_words(b"b a-b\xc3") == ["b", "a", "b"]
+
+
+def test_a_word_that_a_literal_holds_whole_has_to_be_one() -> None:
+    assert parts_of(".search(") == ("\nsearch\n",)
+    assert parts_of("shell") == ("shell",)
+    assert parts_of("from os import") == ("\nimport", "from\n")
+    assert parts_of("o.x") == ("o\n",)
+    assert parts_of("+)*") == ()
+
+
+@given(TEXTS, st.text(alphabet="ae.( _", max_size=12), TEXTS)
+@example("x", "a.eval(", "b")
+def test_where_a_literal_stands_its_parts_do(before: str, literal: str, behind: str) -> None:
+    parts = parts_of(literal)
+    assert WordGate(parts).held(words_in(before + literal + behind)) == set(parts)
+
+
+def test_runs_stand_apart() -> None:
+    assert joined_runs("x-y (x-y)") == " x-y "
 
 
 @given(st.lists(TEXTS, max_size=6))

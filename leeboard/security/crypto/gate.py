@@ -13,7 +13,7 @@ import msgspec
 from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.text.names import vocabulary
-from leeboard.text.word_gate import WordGate, words_in
+from leeboard.text.word_gate import WordGate, parts_of, words_in
 
 Clue = str | tuple[str, re.Pattern[str]]
 _MOST_PLACES, _BEFORE, _BEHIND = 200, 60, 100
@@ -60,7 +60,8 @@ class Gate:
 
     @cached_property
     def _telling(self) -> str:
-        return _telling_part(self._words)
+        told: str = _MISLEADING.sub(" ", self._words)
+        return told
 
     def has(self, clues: tuple[Clue, ...]) -> bool:
         """Whether one of these is there."""
@@ -94,12 +95,15 @@ def gate_of(text: str) -> Gate:
 @lru_cache(maxsize=4)
 def families_of(text: str) -> tuple[str, ...]:
     """The families that may hit; none for most files."""
-    words = words_in(text)
-    met = (_whole().held(words), _around().held(words))
-    if not any(met):
+    met = _cores().held(words_in(text))
+    if not met:
         return ()
     gate = gate_of(text)
-    found = [family for family, clues in _clues().items() if gate.has(_met_of(clues, met))]
+    found = [
+        family
+        for family, clues in _by_core().items()
+        if any(gate.has((clue,)) for core in met & clues.keys() for clue in clues[core])
+    ]
     if "randomness" in found and not _GUARDED.search(gate.lower):
         found.remove("randomness")
     if "digests" in found and not gate.has(BROKEN_HASHES) and not gate.has(_TABLE.hashed_words):
@@ -108,35 +112,21 @@ def families_of(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _whole() -> WordGate:
-    """Of all families: what has to stand in a word where the clue stands in the text."""
-    return WordGate((_core(clue) for clues in _clues().values() for clue in clues if isinstance(clue, str)), str.lower)
+def _cores() -> WordGate:
+    """Of the clues of all families: what has to stand in a word where the clue stands in the text."""
+    return WordGate((core for clues in _by_core().values() for core in clues), str.lower)
 
 
 @cache
-def _around() -> WordGate:
-    """Of all families: words that count only with something around them."""
-    placed = (clue[0] for clues in _clues().values() for clue in clues if not isinstance(clue, str))
-    return WordGate(placed, lambda words: _telling_part(words.lower()))
-
-
-def _met_of(clues: tuple[Clue, ...], met: tuple[set[str], set[str]]) -> tuple[Clue, ...]:
-    """Those of a family's clues that may be there."""
-    whole, around = met
-    return tuple([clue for clue in clues if (_core(clue) in whole if isinstance(clue, str) else clue[0] in around)])
-
-
-@cache
-def _core(clue: str) -> str:
-    """The longest word in it."""
-    found: list[str] = _WORD.findall(clue)
-    return max(found, key=len)
-
-
-def _telling_part(words: str) -> str:
-    """Without the parts of ordinary words that mislead; what is left stays at its place."""
-    blanked: str = _MISLEADING.sub(lambda found: " " * len(found[0]), words)
-    return blanked
+def _by_core() -> dict[str, dict[str, list[Clue]]]:
+    """The clues of each family by the longest word in them."""
+    found: dict[str, dict[str, list[Clue]]] = {}
+    for family, clues in _clues().items():
+        of_family = found.setdefault(family, {})
+        for clue in clues:
+            word = clue if isinstance(clue, str) else clue[0]
+            of_family.setdefault(parts_of(word.removeprefix("~"))[0], []).append(clue)
+    return found
 
 
 @lru_cache(maxsize=512)
@@ -148,7 +138,7 @@ def _sorted(
     whole = [clue for clue in written if _WORD.fullmatch(clue.removeprefix("~"))]
     plain = tuple(word for word in whole if word[0] != "~")
     starting = tuple(word[1:] for word in whole if word[0] == "~")
-    cut = tuple((_core(word), word) for word in written if word not in whole)
+    cut = tuple((max(_WORD.findall(word), key=len), word) for word in written if word not in whole)
     return plain, starting, cut, tuple(clue for clue in clues if isinstance(clue, tuple))
 
 
