@@ -89,13 +89,16 @@ def _may_be_kept(work: Work) -> bool:
 
 
 def _scan_all(work: list[Work], jobs: int) -> Iterator[_Judged]:
+    """Some from all over the tree first, in this process: what they load and compile, the others find ready."""
     processes = jobs or (1 if len(work) < _WORTH_A_POOL else os.cpu_count() or 1)
+    step = 1 + len(work) // _AHEAD
     with collecting_seldom():
-        # What these load and compile, the processes find ready.
-        yield from map(_scan_one, work[:_AHEAD])
-        rest = work[_AHEAD:]
+        ahead = iter(list(map(_scan_one, work[::step])))
         with loaded_for_good():
-            yield from _side_by_side(rest, processes) if processes > 1 and rest else map(_scan_one, rest)
+            others = [one for place, one in enumerate(work) if place % step]
+            rest = _side_by_side(others, processes) if processes > 1 and others else map(_scan_one, others)
+            for place in range(len(work)):
+                yield next(ahead if place % step == 0 else rest)
 
 
 def _side_by_side(work: list[Work], processes: int) -> Iterator[_Judged]:
