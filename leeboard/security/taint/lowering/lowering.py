@@ -8,6 +8,7 @@ functions are lowered when the engine asks for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -210,7 +211,11 @@ def named_cleaner(call: ir.Call) -> ir.Expr:
     name = path.rpartition(".")[2].lower()[:_LONGEST]
     if not call.args or name.startswith(("is", "has", "un", "de", "no")):
         return call
-    for pattern, known_as in _CLEANERS:
-        if pattern.search(name):
-            return known(call.line, known_as, *call.args[:1])
-    return call
+    known_as = _cleaner_called(name)
+    return known(call.line, known_as, *call.args[:1]) if known_as else call
+
+
+@lru_cache(maxsize=2048)
+def _cleaner_called(name: str) -> str:
+    """What the tables call one of this name; empty for most. A file calls the same few names over and over."""
+    return next((known_as for pattern, known_as in _CLEANERS if pattern.search(name)), "")
