@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from leeboard.model.text import lazy
+from leeboard.model.text import has_longer_line, lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering.idiom import known
 
@@ -127,6 +127,8 @@ Keywords = tuple[tuple[str, ir.Expr], ...]
 
 def is_written(text: str) -> bool:
     """Whether people wrote it; what a minifier or a generator put on one line is not worth following."""
+    if not has_longer_line(text, LONG_LINE):
+        return True
     return not any(len(line) > LONG_LINE and line.count("(") > MANY_CALLS for line in text.split("\n"))
 
 
