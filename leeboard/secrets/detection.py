@@ -45,6 +45,16 @@ def weighed_secrets(text: str, path: str = "", lines: Iterable[int] | None = Non
 
     What stands on other lines is not weighed, but for what is needed to read these.
     """
+    return _all_weighed(text, path) if lines is None else _weighed(text, path, lines)
+
+
+@lru_cache(maxsize=2)
+def _all_weighed(text: str, path: str) -> tuple[Secret, ...]:
+    """A scan asks for those of a file, and again for what each is called."""
+    return _weighed(text, path, None)
+
+
+def _weighed(text: str, path: str, lines: Iterable[int] | None) -> tuple[Secret, ...]:
     file = _file(path, text)
     region = None if lines is None else Region(text, file.starts, lines)
     hits = _without_columns(hits_in(text, style_of(path, text), translated=is_translation(path), region=region))
