@@ -7,17 +7,16 @@ is what the agent would have heard.
 
 from __future__ import annotations
 
-import gc
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from leeboard.app.engine.collecting import collecting_seldom
 from leeboard.app.handle import SILENT, RunSetting, handle, load_rules
 from leeboard.app.settings import given_contract
 from leeboard.clients import client_named, client_names
@@ -173,7 +172,7 @@ def play_recording(
     store = MemoryStore(keep_rows=False)
     told: list[Verdict] = []
     events = tuple(with_ends(recording.events))
-    with _collecting_seldom():
+    with collecting_seldom():
         for event in events:
             own = event if event.session == session_id else replace(event, session=session_id)
             files.observe(own)
@@ -185,20 +184,6 @@ def play_recording(
     session = store.session(session_id) or Session(id=session_id)
     ends = len(events) - len(recording.events)
     return Replayed(verdicts=told, session=session, skipped_lines=recording.skipped_lines, ends=ends)
-
-
-@contextmanager
-def _collecting_seldom() -> Iterator[None]:
-    """Nearly all that judging makes is gone without a search for cycles: one is made after many more new objects."""
-    before = gc.get_threshold()
-    gc.set_threshold(_NEW_OBJECTS, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-_NEW_OBJECTS = 20_000
 
 
 _AFTER_A_TURN = (PromptGiven, SessionEnded)

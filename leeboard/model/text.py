@@ -103,6 +103,17 @@ def _fits(name: str, part: str) -> bool:
     return name == part or fnmatchcase(name, part)
 
 
+def has_longer_line(text: str, limit: int) -> bool:
+    """Whether a line has more characters: from one line end to the last within reach, which is a few steps for most."""
+    at = 0
+    while len(text) - at > limit:
+        end = text.rfind("\n", at, at + limit + 1)
+        if end < 0:
+            return True
+        at = end + 1
+    return False
+
+
 # Texts as values: a short digest for identity (never for secrecy), how foreign text is shown, what was meant.
 
 

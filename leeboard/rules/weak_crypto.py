@@ -78,6 +78,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -215,7 +216,9 @@ def _is_made_by(weakness: Weakness, diff: Diff) -> bool:
     return any(_BRINGS_IN.match(line) and called & set(_NAME.findall(line)) for line in written)
 
 
+@lru_cache(maxsize=4)
 def _weaknesses(path: str, text: str) -> tuple[Weakness, ...]:
+    """Remembered while a scan asks for one half of a long list after the other."""
     language = language_of(path, text)
     if language == "bash":
         from leeboard.security.crypto.shell_text import find_weak_shell  # noqa: PLC0415 - only scripts need it

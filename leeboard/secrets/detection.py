@@ -5,6 +5,7 @@ from __future__ import annotations
 from _blake2 import blake2b
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 
 from msgspec.structs import replace
@@ -44,7 +45,17 @@ def weighed_secrets(text: str, path: str = "", lines: Iterable[int] | None = Non
 
     What stands on other lines is not weighed, but for what is needed to read these.
     """
-    file = Whereabouts(path, text)
+    return _all_weighed(text, path) if lines is None else _weighed(text, path, lines)
+
+
+@lru_cache(maxsize=2)
+def _all_weighed(text: str, path: str) -> tuple[Secret, ...]:
+    """A scan asks for those of a file, and again for what each is called."""
+    return _weighed(text, path, None)
+
+
+def _weighed(text: str, path: str, lines: Iterable[int] | None) -> tuple[Secret, ...]:
+    file = _file(path, text)
     region = None if lines is None else Region(text, file.starts, lines)
     hits = _without_columns(hits_in(text, style_of(path, text), translated=is_translation(path), region=region))
     return tuple(_placed(hit, file) for hit in hits if region is None or region.touches(hit.start, hit.end - 1))
@@ -62,7 +73,7 @@ def hits_in(text: str, style: Style, *, translated: bool = False, region: Region
 
 def _found(text: str, style: Style, *, translated: bool = False, region: Region | None = None) -> Iterator[SecretHit]:
     lowered = lower(text)
-    blocks = list(by_block(text))
+    blocks = tuple(by_block(text)) if region is None else _blocks(text)
     # A block of many lines, and a line that is not read to its end, decide about more than the lines asked for.
     if region is not None and (any(region.touches(it.start, it.end) for it in blocks) or not region.is_plain):
         region = None
@@ -79,6 +90,19 @@ def _found(text: str, style: Style, *, translated: bool = False, region: Region 
     if style in {"code", "any"}:
         found.append(part.each(lambda start, end: by_entropy(text[start:end])))
     return chain.from_iterable(found)
+
+
+# Of a file with many secrets each part is asked about in turn: what is of the whole file is looked for once.
+
+
+@lru_cache(maxsize=2)
+def _file(path: str, text: str) -> Whereabouts:
+    return Whereabouts(path, text)
+
+
+@lru_cache(maxsize=2)
+def _blocks(text: str) -> tuple[SecretHit, ...]:
+    return tuple(by_block(text))
 
 
 def _without_columns(hits: list[SecretHit]) -> list[SecretHit]:

@@ -12,7 +12,7 @@ from itertools import chain
 from leeboard.model.text import lazy
 from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.monotonous import is_monotonous
-from leeboard.secrets.provider import held
+from leeboard.secrets.provider import held, spelled
 from leeboard.secrets.weight import (
     A_PLAIN_WORD,
     PLACEHOLDER,
@@ -28,6 +28,7 @@ from leeboard.secrets.weight import (
     unleet,
     weigh,
 )
+from leeboard.text.word_gate import joined_runs
 
 _USER_INFO = lazy(
     r"""://(?P<user>[^\s:/@"'<>`\\]{0,80}):(?P<value>[^\s/@"'<>`\\]{1,200}|[^\s@"'<>`\\]{3,80})@(?=[\w\[$<{%])"""
@@ -113,7 +114,9 @@ _ROWS: tuple[Row, ...] = (
 _BEGINNINGS = {("://",), ("pass:",)}
 """Hints with which the expression begins: the engine jumps from one to the next by itself."""
 HINTS = tuple(dict.fromkeys(hint for _kind, hints, _pattern in _ROWS for hint in hints))
-_WORDS = frozenset(hint for hint in HINTS if hint.isidentifier())
+_NAMED = {hint: hint.strip(" -:/") for hint in HINTS if len(hint.strip(" -:/")) > 1}
+"""Hints with the word in them: where the text lacks it, nobody looks for them."""
+_NAMES = tuple(dict.fromkeys(_NAMED.values()))
 _CHALLENGE = lazy(r"(?i)(?:www|proxy)-authenticate\W{1,6}\Z")
 _CHALLENGE_ROOM = 30
 _IN_A_NAME = lazy(r"[\w/.][\-/]\Z")
@@ -135,13 +138,23 @@ def by_place(text: str, lowered: str) -> Iterator[SecretHit]:
     if len(text) != len(lowered):
         return
     share, commands = Share(text), _Commands(text)
-    words = frozenset(held(_WORDS, text, lowered))
+    met = _hints_met(text, lowered)
     rows = (
-        (kind, _matches(tuple(hint for hint in hints if hint in words or hint not in _WORDS), pattern, text, lowered))
+        (kind, _matches(tuple(hint for hint in hints if hint in met), pattern, text, lowered))
         for kind, hints, pattern in _ROWS
     )
     for kind, matches in chain(rows, [("url-password", _data_sources(text))]):
         yield from _hits(kind, matches, share, commands)
+
+
+def _hints_met(text: str, lowered: str) -> frozenset[str]:
+    """Those that may stand in the text: options of one letter are looked for among what has the signs of one."""
+    words, options = frozenset(held(_NAMES, text, lowered)), spelled(text, lowered)
+    return frozenset(
+        hint
+        for hint in HINTS
+        if (_NAMED[hint] in words if hint in _NAMED else hint in options or not hint.startswith(" -"))
+    )
 
 
 def _hits(kind: str, matches: Iterator[re.Match[str]], share: Share, commands: _Commands) -> Iterator[SecretHit]:
@@ -357,6 +370,9 @@ _PUTTY_HEAD = 2_000
 _PUTTY_BODY = lazy(r"Private-Lines: \d{1,3}(?:\r?\n|\\n)(?P<value>[A-Za-z0-9+/=\r\n]{40,4000})")
 
 
+_BARE_STARTS = ("MII", "MIG", "MHcCAQEE", "MC4CAQAw", "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZXktdjEA")
+
+
 def by_block(text: str) -> Iterator[SecretHit]:
     """The armour with what it holds; a heading alone, as parsers and tests of strings have it, is none."""
     if "PRIVATE" in text:
@@ -366,7 +382,8 @@ def by_block(text: str) -> Iterator[SecretHit]:
             locked = _PUTTY_LOCKED.search(text, max(0, match.start() - _PUTTY_HEAD), match.start())
             note = "encrypted with a passphrase" if locked else ""
             yield _hit("PuTTY private key", match["value"].rstrip(), match.start("value"), 0.98, note)
-    if any(start in text for start in ("MII", "MIG", "MHcCAQEE", "MC4CAQAw", "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZXktdjEA")):
+    runs = joined_runs(text)
+    if any(start in runs for start in _BARE_STARTS):
         yield from _bare(text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
 import msgspec
@@ -15,10 +15,8 @@ from leeboard.secrets.handed_around import is_handed_around
 from leeboard.secrets.hit import SecretHit, Share
 from leeboard.secrets.monotonous import is_monotonous
 from leeboard.secrets.weight import entropy, evidence, is_example, is_hex
-from leeboard.text.names import vocabulary
+from leeboard.text.word_gate import WordGate, joined_runs, runs_in, words_in
 
-_SIGNS = b"_+/-"
-_IN_RUNS = bytes(code if chr(code).isalnum() or code in _SIGNS else ord(" ") for code in range(128)).ljust(256)
 _LEAST_RUN = 14
 _LONGEST_RUN = 32_768
 """No key is longer: what is, is data, and to look for every format in it would cost more than all the rest."""
@@ -131,8 +129,7 @@ def worth_a_look(text: str) -> str:
 
 def _telling_runs(text: str) -> list[str]:
     """Long runs of the signs that keys are made of, each once, with a digit or a mix of cases."""
-    runs = set(text.encode("ascii", "replace").translate(_IN_RUNS).decode("ascii").split())
-    return [run for run in runs if _LEAST_RUN <= len(run) <= _LONGEST_RUN and _TELLING.search(run)]
+    return [run for run in runs_in(text) if _LEAST_RUN <= len(run) <= _LONGEST_RUN and _TELLING.search(run)]
 
 
 def _places_of(runs: list[str], text: str) -> Iterator[tuple[int, int]]:
@@ -348,13 +345,24 @@ _LIKE_ASCII = ("\u0130", "\u212a")
 """Letters beyond ASCII that become ASCII ones in lower case."""
 
 
-def held(keywords: Iterable[str], text: str, lowered: str) -> tuple[str, ...]:
+def held(keywords: tuple[str, ...], text: str, lowered: str) -> tuple[str, ...]:
     """Those of these keywords, letters in lower case, that stand in the text; `lowered` is the text in lower case."""
     if len(text) <= _SHORT or any(letter in text for letter in _LIKE_ASCII):
-        words = lowered
-    else:
-        words = vocabulary(text).lower()
-    return tuple([word for word in keywords if word in words])
+        return tuple([word for word in keywords if word in lowered])
+    met = _gate(keywords).held(words_in(text))
+    return tuple([word for word in keywords if word in met])
+
+
+def spelled(text: str, lowered: str) -> str:
+    """What a blank, letters and the signs of keys are looked for in: they stand in it where they stand in the text."""
+    if len(text) <= _SHORT or any(letter in text for letter in _LIKE_ASCII):
+        return lowered
+    return joined_runs(text).lower()
+
+
+@lru_cache(maxsize=8)
+def _gate(keywords: tuple[str, ...]) -> WordGate:
+    return WordGate(keywords, str.lower)
 
 
 def occurrences(lowered: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import log2
 
@@ -246,8 +246,11 @@ def _key(value: str) -> Weight | None:
     return (POSSIBLE, "") if size >= 16 or class_count(value) >= 3 else (0.5, "short")
 
 
+@lru_cache(maxsize=2048)
 def looks_generated(value: str) -> bool:
-    """A literal that entropy alone makes worth a line in the log: the seed's limits, after what it can not be."""
+    """A literal that entropy alone makes worth a line in the log: the seed's limits, after what it can not be. Of a
+    file with many secrets each part is asked about in turn.
+    """
     return (
         len(value) > 16
         and not _SPACE.search(value)

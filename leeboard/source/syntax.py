@@ -14,6 +14,7 @@ import msgspec
 from ast_grep_py import SgNode, SgRoot
 
 from leeboard.data import load
+from leeboard.model.text import has_longer_line
 from leeboard.model.touch import Span
 from leeboard.source.definition_name import Import, declarators, name_of, owner_of, read_imports
 from leeboard.source.php_markup import statements_of
@@ -94,8 +95,7 @@ def _root(source: str, language: str) -> SgNode | None:
 def _is_bearable(text: str, language: str) -> bool:
     if len(text) > MAX_TEXT:
         return False
-    lines = text.split("\n") if len(text) > _LONG_LINE else []
-    if max(map(len, lines), default=0) > _LONG_LINE and any(map(_is_crowded, lines)):
+    if has_longer_line(text, _LONG_LINE) and any(map(_is_crowded, text.split("\n"))):
         return False
     if language in _GENERICS and text.count("<") > _MAX_BRANCHES:
         return max(line.count("<") for line in text.split("\n")) <= _MAX_BRANCHES

@@ -1,4 +1,5 @@
-"""Compiled patterns, kept from one hook process to the next as Python keeps the bytecode of modules.
+"""Compiled patterns, kept from one process to the next as Python keeps the bytecode of modules: for hooks, and for
+commands that judge.
 
 A hook that judges by itself uses two dozen patterns, and compiling them takes longer than all the rest of judging. What
 the interpreter makes of a pattern is a list of numbers, the same each time. It lies beside the bytecode of this
@@ -20,7 +21,7 @@ import leeboard
 from leeboard.io import system
 from leeboard.model.text import compile_with
 
-MOST = 512
+MOST, MOST_OF_A_COMMAND = 512, 2_048
 LONGEST = 4 << 20
 """Bytes of the file."""
 _MADE_BY = f"{sys.version} {leeboard.__version__} bytes"
@@ -38,8 +39,8 @@ _LARGE = 256
 class KeptPatterns:
     """Those in one file. `save` adds what had to be compiled."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, most: int = MOST) -> None:
+        self._path, self._most = path, most
         self._kept = _read(path)
         self._new: dict[Key, bytes] = {}
 
@@ -64,7 +65,7 @@ class KeptPatterns:
 
     def save(self) -> None:
         """Whole or not at all. Nobody waits for it by now, and nothing depends on it."""
-        if not self._new or sys.dont_write_bytecode or len(self._kept) + len(self._new) > MOST:
+        if not self._new or sys.dont_write_bytecode or len(self._kept) + len(self._new) > self._most:
             return
         beside = f"{self._path}.{os.getpid()}"
         try:
@@ -82,8 +83,10 @@ class KeptPatterns:
             return
 
 
-def patterns_file(package: str) -> str:
-    return f"{package}/surfaces/__pycache__/patterns.{sys.implementation.cache_tag}"
+def patterns_file(package: str, command: str = "") -> str:
+    """Those of hooks, or of a command, which uses many more."""
+    name = f"{command}-patterns" if command else "patterns"
+    return f"{package}/surfaces/__pycache__/{name}.{sys.implementation.cache_tag}"
 
 
 def _read(path: str) -> dict[Key, bytes]:

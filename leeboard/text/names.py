@@ -11,6 +11,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.text.word_gate import WordGate, ascii_words, parts_of, words_in
 
 # Words that are everywhere and therefore say nothing.
 
@@ -282,36 +283,46 @@ MEDIA_KINDS = _NAMES.media_kinds
 # The distinct words of a text as one short text: to look for a word in it costs a tenth of a look through the text.
 
 
-Clue = tuple[str, str]
-"""The longest word in a literal, and the literal."""
-
 _ANY_WORD = lazy(r"\w+", re.ASCII)
 _LETTERS = lazy(r"\w+")
-_APART = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(128)).ljust(256)
 
 
 @lru_cache(maxsize=8)
 def vocabulary(text: str) -> str:
     """Its words of ASCII letters, digits and underscores, each once, in any order, with a blank between them."""
-    return " ".join(set(_ascii_words(text.encode("ascii", "replace"))))
+    return " ".join(words_in(text))
 
 
 def words_of(text: str) -> list[str]:
     """All its words, numbers among them, in order: of any letters."""
-    return _ascii_words(text.encode()) if text.isascii() else _LETTERS.findall(text)
+    return ascii_words(text.encode()) if text.isascii() else _LETTERS.findall(text)
 
 
-def _ascii_words(text: bytes) -> list[str]:
-    return text.translate(_APART).decode("ascii").split()
+class Clues:
+    """Literals, each with the longest word in it: where a text holds the literal, one of its words holds that."""
+
+    def __init__(self, literals: Iterable[str]) -> None:
+        self._pairs = tuple((max(_ANY_WORD.findall(literal), key=len, default=""), literal) for literal in literals)
+        self._parts = tuple((literal, parts_of(literal)) for _word, literal in self._pairs)
+        self._gate = WordGate(part for _literal, parts in self._parts for part in parts)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._pairs)
+
+    def __bool__(self) -> bool:
+        return bool(self._pairs)
+
+    @lru_cache(maxsize=16)  # noqa: B019 - tables of words live as long as the process
+    def held(self, text: str) -> tuple[str, ...]:
+        """Those that may stand in the text. Several ask in turn."""
+        met = self._gate.held(words_in(text))
+        return tuple([literal for literal, parts in self._parts if met.issuperset(parts)])
 
 
-def clues(literals: Iterable[str]) -> tuple[Clue, ...]:
-    """Literals, each with the word of it that the vocabulary of a text must hold where the text holds the literal."""
-    return tuple((max(_ANY_WORD.findall(literal), key=len, default=""), literal) for literal in literals)
+def clues(literals: Iterable[str]) -> Clues:
+    return Clues(literals)
 
 
-@lru_cache(maxsize=16)
-def held_of(text: str, wanted: tuple[Clue, ...]) -> tuple[str, ...]:
-    """The literals that may stand in the text: their word does. Several ask in turn."""
-    words = vocabulary(text)
-    return tuple([literal for word, literal in wanted if word in words])
+def held_of(text: str, wanted: Clues) -> tuple[str, ...]:
+    """The literals that may stand in the text: their words do."""
+    return wanted.held(text)

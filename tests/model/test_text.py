@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leeboard.model.text import as_sentence, filled, lazy
+from leeboard.model.text import as_sentence, filled, has_longer_line, lazy
 
 WORD = r"(?P<letter>[a-c])\d"
 
@@ -62,3 +62,8 @@ def test_a_part_may_hold_the_parts_before_it() -> None:
 )
 def test_a_sentence_capitalises_words_and_no_names(text: str, told: str) -> None:
     assert as_sentence(text) == told
+
+
+@given(st.text(alphabet="ab\n", max_size=40), st.integers(0, 8))
+def test_a_longer_line(text: str, limit: int) -> None:
+    assert has_longer_line(text, limit) == any(len(line) > limit for line in text.split("\n"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -171,7 +170,9 @@ def write_whole(path: str, content: bytes, mode: int | None = None) -> None:
     target = Path(os.path.realpath(path))
     if mode is None:
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    from tempfile import mkstemp  # noqa: PLC0415 - who looks whether a file is untouched writes none
+
+    handle, name = mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
 
+from leeboard.app.engine.collecting import collecting_seldom, loaded_for_good
 from leeboard.app.scan.judged_text import is_copy, judged_text, scan_key
 from leeboard.app.scan.kept import KeptScans, KeptText, text_key
 from leeboard.app.scan.target import Target
@@ -16,8 +16,8 @@ from leeboard.app.scan.unanalysed import unreadable
 from leeboard.app.scan.work import Before, FileScan, Terms, Work
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.lookup import Tree
+from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import PlacedFinding
-from leeboard.source.index.symbols import open_symbols
 from leeboard.text.language import is_env_file
 
 _WORTH_A_POOL = 48
@@ -89,15 +89,23 @@ def _may_be_kept(work: Work) -> bool:
 
 
 def _scan_all(work: list[Work], jobs: int) -> Iterator[_Judged]:
+    """Some from all over the tree first, in this process: what they load and compile, the others find ready."""
     processes = jobs or (1 if len(work) < _WORTH_A_POOL else os.cpu_count() or 1)
-    if processes == 1 or not work:
-        yield from map(_scan_one, work)
-        return
-    # What these load and compile, the processes find ready.
-    yield from map(_scan_one, work[:_AHEAD])
-    rest = work[_AHEAD:]
+    step = 1 + len(work) // _AHEAD
+    with collecting_seldom():
+        ahead = iter(list(map(_scan_one, work[::step])))
+        with loaded_for_good():
+            others = [one for place, one in enumerate(work) if place % step]
+            rest = _side_by_side(others, processes) if processes > 1 and others else map(_scan_one, others)
+            for place in range(len(work)):
+                yield next(ahead if place % step == 0 else rest)
+
+
+def _side_by_side(work: list[Work], processes: int) -> Iterator[_Judged]:
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - costs more than a few files
+
     with ProcessPoolExecutor(max_workers=processes) as pool:
-        yield from pool.map(_scan_one, rest, chunksize=min(_IN_A_BATCH, 1 + len(rest) // processes))
+        yield from pool.map(_scan_one, work, chunksize=min(_IN_A_BATCH, 1 + len(work) // processes))
 
 
 def _scan_one(work: Work) -> _Judged:
@@ -108,9 +116,15 @@ def _scan_one(work: Work) -> _Judged:
     text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:
         return _Judged(FileScan(path=target.shown, problem=unreadable(target)))
-    # Opened for each file: a connection must not be carried into another process.
-    symbols = open_symbols(target.root) if terms.indexed else None
+    symbols = _symbols(target.root) if terms.indexed else None
     kept = judged_text(text, work, Tree(files, lambda: symbols), scan_key())
     sound = all(finding.signal is not None for finding in kept.findings)
     key = text_key(terms.stamp, target.name, text) if sound and _may_be_kept(work) else b""
     return _Judged(told_of(text, work, kept, scan_key()), key, kept)
+
+
+def _symbols(root: str) -> Symbols | None:
+    """Opened for each file: a connection must not be carried into another process."""
+    from leeboard.source.index.symbols import open_symbols  # noqa: PLC0415 - where copies are looked for
+
+    return open_symbols(root)

@@ -9,7 +9,6 @@ from posixpath import dirname, exists, isdir
 
 import msgspec
 
-from leeboard.app.archive import opened_archive
 from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
@@ -26,7 +25,6 @@ from leeboard.io.places import database, project_root
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import FindingState, PlacedFinding
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding, described
-from leeboard.source.index.symbols import open_symbols
 from leeboard.text.words import counted
 
 RANKS = {"log": 0, "queue": 1, "fire": 2, "never": 3}
@@ -284,11 +282,15 @@ def _own_allowances(roots: tuple[str, ...]) -> dict[str, tuple[Allowance, ...]]:
     """What a person allowed on this machine."""
     if not exists(database()):
         return {}
+    from leeboard.app.archive import opened_archive  # noqa: PLC0415 - where anything was recorded
+
     with opened_archive() as store:
         return {root: store.allowances(root, "", now()) for root in roots}
 
 
 def _indexed(root: str) -> bool:
+    from leeboard.source.index.symbols import open_symbols  # noqa: PLC0415 - where copies are looked for
+
     symbols = open_symbols(root)
     return symbols is not None and symbols.complete
 

@@ -7,7 +7,6 @@ looked at ever reads as unchanged.
 from __future__ import annotations
 
 import contextlib
-import tempfile
 import time
 from collections.abc import Mapping
 from typing import Self
@@ -126,7 +125,9 @@ class Processes:
     def _start(self, name: str, command: Command) -> None:
         if command.given:
             # From a file: a process that is not read yet can not keep one waiting that is still to be written to.
-            with tempfile.TemporaryFile() as given:
+            from tempfile import TemporaryFile  # noqa: PLC0415 - for what is too long to be given otherwise
+
+            with TemporaryFile() as given:
                 given.write(command.given)
                 given.seek(0)
                 process = start(self._root, command.arguments, given.fileno(), self._settings, self._inside)

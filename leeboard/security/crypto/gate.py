@@ -6,13 +6,14 @@ A clue is a word in lower case, or one with what must stand around it. `~` befor
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
 from leeboard.text.names import vocabulary
+from leeboard.text.word_gate import WordGate, parts_of, words_in
 
 Clue = str | tuple[str, re.Pattern[str]]
 _MOST_PLACES, _BEFORE, _BEHIND = 200, 60, 100
@@ -56,7 +57,11 @@ class Gate:
     def __init__(self, text: str) -> None:
         self.lower = text.lower()
         self._words = vocabulary(text).lower()
-        self._telling = _MISLEADING.sub(" ", self._words)
+
+    @cached_property
+    def _telling(self) -> str:
+        told: str = _MISLEADING.sub(" ", self._words)
+        return told
 
     def has(self, clues: tuple[Clue, ...]) -> bool:
         """Whether one of these is there."""
@@ -90,8 +95,15 @@ def gate_of(text: str) -> Gate:
 @lru_cache(maxsize=4)
 def families_of(text: str) -> tuple[str, ...]:
     """The families that may hit; none for most files."""
+    met = _cores().held(words_in(text))
+    if not met:
+        return ()
     gate = gate_of(text)
-    found = [family for family, clues in _clues().items() if gate.has(clues)]
+    found = [
+        family
+        for family, clues in _by_core().items()
+        if any(gate.has((clue,)) for core in met & clues.keys() for clue in clues[core])
+    ]
     if "randomness" in found and not _GUARDED.search(gate.lower):
         found.remove("randomness")
     if "digests" in found and not gate.has(BROKEN_HASHES) and not gate.has(_TABLE.hashed_words):
@@ -99,7 +111,25 @@ def families_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=128)
+@cache
+def _cores() -> WordGate:
+    """Of the clues of all families: what has to stand in a word where the clue stands in the text."""
+    return WordGate((core for clues in _by_core().values() for core in clues), str.lower)
+
+
+@cache
+def _by_core() -> dict[str, dict[str, list[Clue]]]:
+    """The clues of each family by the longest word in them."""
+    found: dict[str, dict[str, list[Clue]]] = {}
+    for family, clues in _clues().items():
+        of_family = found.setdefault(family, {})
+        for clue in clues:
+            word = clue if isinstance(clue, str) else clue[0]
+            of_family.setdefault(parts_of(word.removeprefix("~"))[0], []).append(clue)
+    return found
+
+
+@lru_cache(maxsize=512)
 def _sorted(
     clues: tuple[Clue, ...],
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...], tuple[tuple[str, re.Pattern[str]], ...]]:

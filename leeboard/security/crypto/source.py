@@ -14,6 +14,7 @@ import msgspec
 from leeboard.model.text import lazy
 from leeboard.security.crypto.gate import Clue, gate_of
 from leeboard.security.crypto.words import grammar
+from leeboard.security.taint.table_file import offsets
 from leeboard.source.syntax import Definition, SyntaxTree
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _IMPORTING = ("from", "import", "const", "use", "require")
 _PATH_BEFORE = lazy(r"[A-Za-z_][\w:.]*\Z")
 _LONGEST_NAME = 80
 """No library spells a name so long."""
+_NEXT_SIGN = lazy(r"\s*\S?")
 _NOT_USED_AFTER = lazy(r"\s{0,8}(?:\]\s?=(?!=)|:(?![:=])|={1,3}(?!>)|!=|in\b|is\b|,?\s{0,4}#\s*type)")
 _NOT_USED_BEFORE = lazy(
     r"(?:[=!]==?|\bis|\bis not|\bextends|\bimplements|\bclass|\bcase|\bdef|\bin \(|\bfun|\btype|#define)\s{0,8}\Z"
@@ -154,16 +156,32 @@ class CryptoSource:
         first, last = self.function_lines(site)
         return "\n".join(self.lines[first - 1 : last])
 
-    def spelling(self, pattern: re.Pattern[str], words: tuple[Clue, ...]) -> Iterator[Word]:
-        """Where the code spells something, not a comment or a string; one of the words stands in all of it."""
-        if not self.has(words):
+    def spelling(self, pattern: re.Pattern[str], words: tuple[str, ...], *, broken: bool = False) -> Iterator[Word]:
+        """Where the code spells something, not a comment or a string; one of the words stands in all of it. `broken`:
+        it may go over the end of a line.
+        """
+        held = tuple(word for word in words if self.has((word,)))
+        if not held:
             return
-        for found in pattern.finditer(self.text):
+        around: _Around | None = None
+        for found in pattern.finditer(self.text) if broken else self._on_lines_with(held, pattern):
             if not self._is_text(found.start()) and self._is_used(found):
-                sites: list[Site] = [*self.all_calls, *self.all_settings]
-                holders = [it for it in sites if it.start <= found.start() and found.end() <= it.end]
-                node = min(holders, key=lambda it: it.end - it.start).node if holders else self.tree.root
+                around = around or _Around([*self.all_calls, *self.all_settings])
+                holder = around.innermost(found.start(), found.end())
+                node = holder.node if holder is not None else self.tree.root
                 yield Word(node, found.start(), found.end(), self.text.count("\n", 0, found.start()) + 1)
+
+    def _on_lines_with(self, words: tuple[str, ...], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """What the pattern finds in lines that hold one of the words. What it asks of behind them is one sign."""
+        if len(self.lower) != len(self.text):
+            yield from pattern.finditer(self.text)
+            return
+        places = (at for word in words for at in offsets(word, self.lower))
+        for first in sorted({self.text.rfind("\n", 0, at) + 1 for at in places}):
+            last = self.text.find("\n", first)
+            end = _NEXT_SIGN.match(self.text, last) if last >= 0 else None
+            found = pattern.finditer(self.text, first, end.end() if end is not None else len(self.text))
+            yield from (one for one in found if last < 0 or one.start() < last)
 
     def _is_used(self, found: re.Match[str]) -> bool:
         """Neither compared with, nor imported, nor defined, nor a key of a table."""
@@ -299,6 +317,21 @@ class Word:
 
 
 Site = CallSite | SettingSite | ComparisonSite | Word
+
+
+class _Around:
+    """What stands around a place, asked in the order of the text: a file may hold as many places as sites."""
+
+    def __init__(self, sites: list[CallSite | SettingSite]) -> None:
+        self._coming = sorted(enumerate(sites), key=lambda it: it[1].start, reverse=True)
+        self._open: list[tuple[int, CallSite | SettingSite]] = []
+
+    def innermost(self, start: int, end: int) -> CallSite | SettingSite | None:
+        """The shortest of them, and of equals the first."""
+        while self._coming and self._coming[-1][1].start <= start:
+            self._open.append(self._coming.pop())
+        self._open = [it for it in self._open if it[1].end >= end]
+        return min(self._open, key=lambda it: (it[1].end - it[1].start, it[0]), default=(0, None))[1]
 
 
 def calls_of(root: SgNode, text: str, language: str) -> list[CallSite]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import islice
 
-from leeboard.model.text import lazy
+from leeboard.model.text import has_longer_line, lazy
 from leeboard.security.crypto.at_rest import each_of_many, why_quiet
 from leeboard.security.crypto.context import (
     SiteSurroundings,
@@ -142,9 +142,9 @@ def _hits(family: str) -> Callable[[CryptoSource], Iterable[WeaknessHit]]:
 
 def _without_long_lines(tree: SyntaxTree) -> SyntaxTree | None:
     """Where a node lies costs the length of its line: a line that nobody wrote would cost its square."""
-    lines = tree.text.split("\n")
-    if max(map(len, lines)) <= _LONGEST_LINE:
+    if not has_longer_line(tree.text, _LONGEST_LINE):
         return tree
+    lines = tree.text.split("\n")
     return parse("\n".join(line if len(line) <= _LONGEST_LINE else "" for line in lines), tree.language)
 
 

@@ -106,7 +106,8 @@ class SinkGate:
         names = frozenset(map(last_name, calls))
         self._prefilter = re.compile(joined(file.prefilter), re.MULTILINE)
         self._web = re.compile(joined(file.web), re.MULTILINE)
-        self._words, self._web_words = clues(file.words), clues(file.web_words)
+        self._clues = clues((*file.words, *file.web_words))
+        self._words, self._web_words = frozenset(file.words), frozenset(file.web_words)
         self._whole = frozenset(word for word in file.words if word[:-1] in names)
         """Words that are a call of a sink by its whole name."""
         # Asked when a file is chosen, and again when its functions are.
@@ -121,8 +122,11 @@ class SinkGate:
         if not self._web_words:
             return self._web.search(text) is not None
         return any(
-            self._web.search(line) for word in held_of(text, self._web_words) for line in _lines_with(word, text)
+            self._web.search(line) for word in self._held(text, self._web_words) for line in _lines_with(word, text)
         )
+
+    def _held(self, text: str, words: frozenset[str]) -> list[str]:
+        return [word for word in held_of(text, self._clues) if word in words]
 
     def may_hold_sinks(self, text: str) -> bool:
         """Whether the file is worth parsing."""
@@ -135,7 +139,7 @@ class SinkGate:
         return list(self._sure_places(text))
 
     def _sure_places(self, text: str) -> Iterator[int]:
-        for word in held_of(text, self._words):
+        for word in self._held(text, self._words):
             for at in offsets(word, text):
                 if word not in self._whole or _starts_a_call(text, at):
                     yield at + 1

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from leeboard.data import load
-from leeboard.security.taint.state import Flow
-from leeboard.security.taint.table import HARM, confidence_of
+
+if TYPE_CHECKING:
+    from leeboard.security.taint.state import Flow
 
 _TYPED = 0.6
 """The same for a text that somebody typed."""
@@ -188,6 +190,10 @@ def _is_looked_up(before: str) -> bool:
 
 
 def _flow(written: str, line: int, source_line: int, source: str, *, proven: bool) -> Flow:
+    # Whether a file is a template is asked of every file.
+    from leeboard.security.taint.state import Flow  # noqa: PLC0415 - where one was found
+    from leeboard.security.taint.table import HARM, confidence_of  # noqa: PLC0415 - as above
+
     return Flow(
         kind="html",
         confidence=confidence_of("html", "request") if proven else UNPROVEN,

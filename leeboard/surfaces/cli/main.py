@@ -8,8 +8,10 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,7 +22,7 @@ import leeboard
 from leeboard.errors import ConfigError, LeeboardError
 from leeboard.io.clock import iso, now
 from leeboard.io.places import current_project, make_private_dir, state_dir
-from leeboard.model.text import nearest
+from leeboard.model.text import compile_with, nearest
 from leeboard.secrets.given_text import holds_secret
 from leeboard.secrets.redaction import redact
 
@@ -164,7 +166,8 @@ def run(arguments: list[str]) -> int:
     """Run a command line; every failure becomes one clear line and its exit code."""
     try:
         _say_aloud(arguments)
-        code = cli.main(args=arguments or ["--help"], prog_name="leeboard", standalone_mode=False)
+        with _patterns_for(next(iter(arguments), "")):
+            code = cli.main(args=arguments or ["--help"], prog_name="leeboard", standalone_mode=False)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -172,6 +175,27 @@ def run(arguments: list[str]) -> int:
         code = _ended_by(error, _tell_program if arguments[:1] == ["flow"] and "--json" in arguments else _complain)
         return 1 if arguments[:1] == ["check"] and code > USAGE else code
     return code if isinstance(code, int) else 0
+
+
+_JUDGES = frozenset({"scan", "check"})
+"""Commands that compile hundreds of patterns to look at a few files."""
+
+
+@contextmanager
+def _patterns_for(name: str) -> Iterator[None]:
+    if name not in _JUDGES:
+        yield
+        return
+    from leeboard.surfaces.kept_patterns import MOST_OF_A_COMMAND, KeptPatterns, patterns_file  # noqa: PLC0415 - as below
+
+    file = patterns_file(os.path.dirname(leeboard.__file__), name)  # noqa: PTH120 - the spelling of the interpreter
+    patterns = KeptPatterns(file, MOST_OF_A_COMMAND)
+    patterns.use()
+    try:
+        yield
+    finally:
+        compile_with(re.compile)
+        patterns.save()
 
 
 _SAYS_ITSELF = frozenset({"status", "statusline", "doctor", "hook", "mcp", "pause", "resume", "init", "uninstall"})

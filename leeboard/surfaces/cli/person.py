@@ -20,7 +20,6 @@ from leeboard.io.clock import now
 from leeboard.io.parents import GATE_MARK, LIMIT_MARK
 from leeboard.io.places import current_project, database
 from leeboard.model.lookup import Receipt
-from leeboard.store.sqlite import open_store
 
 _TERMINAL = "/dev/tty"
 """The terminal that controls this process, whatever stdin and stdout are; where there is none it can not be opened."""
@@ -66,6 +65,8 @@ def _has_terminal() -> bool:
 
 
 def _keep_receipt(doing: str, why: str) -> None:
+    from leeboard.store.sqlite import open_store  # noqa: PLC0415 - where somebody is refused
+
     try:
         receipt = Receipt(
             ts=now(),

@@ -150,7 +150,7 @@ def _words(source: CryptoSource) -> Iterator[WeaknessHit]:
             if not _ASKS.search(source.text, max(0, site.start - _ASKED_BEFORE), site.start):
                 yield _weak(site, source.text[site.start : site.end])
     if source.language == "cpp":
-        for site in source.spelling(_TYPED, ("::encryption", "::decryption")):
+        for site in source.spelling(_TYPED, ("::encryption", "::decryption"), broken=True):
             text = source.text[site.start : site.end]
             yield _ecb(site) if "ECB" in text else _weak(site, text)
 

@@ -26,6 +26,7 @@ _SMALL_CURVE = lazy(
     r"(?i)\b(?:(?:ec|curves?)\.)?(?:secp(?:112|128|160|192)\w{0,3}|sect(?:113|131|163|193)\w{0,3}|brainpoolp(?:160|192)\w{0,2}|"
     r"prime192v\d|p-?192|nistp192|NID_(?:secp(?:112|128|160|192)|sect(?:113|131|163)|X9_62_prime192)\w{0,4})\b"
 )
+_CURVE_HINTS = ("secp1", "sect1", "p192", "p-192", "prime192", "brainpoolp1")
 _TOKEN_LEAST = 8
 _TABLE = 3
 _DESCRIBES = lazy(r"define|register|declare")
@@ -54,8 +55,8 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
 
 
 def _curves(source: CryptoSource) -> Iterator[WeaknessHit]:
-    if source.has(("secp1", "sect1", "p192", "p-192", "prime192", "brainpoolp1")):
-        found = [_curve(site, source) for site in source.spelling(_SMALL_CURVE, ("1",))]
+    if source.has(_CURVE_HINTS):
+        found = [_curve(site, source) for site in source.spelling(_SMALL_CURVE, _CURVE_HINTS)]
         found += _spelled_curves(source)
         is_table = len({hit.what.lower() for hit in found}) >= _TABLE
         yield from (replace(hit, weighing="note") if is_table else hit for hit in found)

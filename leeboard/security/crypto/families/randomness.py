@@ -55,7 +55,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
         if call.args:
             yield from _seeded(call, source)
     if source.language == "cpp":
-        for site in source.spelling(_CPP, ("mt19937", "random_engine", "minstd", "ranlux", "knuth_b")):
+        for site in source.spelling(_CPP, ("mt19937", "random_engine", "minstd", "ranlux", "knuth_b"), broken=True):
             yield WeaknessHit(
                 kind="predictable random",
                 what="std::mt19937 and its kin",

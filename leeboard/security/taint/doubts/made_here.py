@@ -38,8 +38,9 @@ def _is_set(text: str, name: str) -> bool:
     word = re.escape(name)
     if re.search(rf"\b(?:for|import|as)\s[^\n]*\b{word}\b", text):
         return True
-    found = rf"(?m)^[ \t]*[\w \t,$*]*\b{word}\b[\w \t,:)\[\]]*[+.|]?=(?!=)[ \t]*([^\n]*)"
-    given = [match[1] for match in re.finditer(found, text)]
+    assigned = re.compile(rf"[ \t]*[\w \t,$*]*\b{word}\b[\w \t,:)\[\]]*[+.|]?=(?!=)[ \t]*([^\n]*)")
+    naming = (line for line in text.split("\n") if name in line)  # as few lines do
+    given = [match[1] for line in naming if (match := assigned.match(line)) is not None]
     return bool(given) and not any(_is_fetched(text, value) for value in given)
 
 

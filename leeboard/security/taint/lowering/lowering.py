@@ -8,11 +8,12 @@ functions are lowered when the engine asks for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from leeboard.model.text import lazy
+from leeboard.model.text import has_longer_line, lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering.idiom import known
 
@@ -126,6 +127,8 @@ Keywords = tuple[tuple[str, ir.Expr], ...]
 
 def is_written(text: str) -> bool:
     """Whether people wrote it; what a minifier or a generator put on one line is not worth following."""
+    if not has_longer_line(text, LONG_LINE):
+        return True
     return not any(len(line) > LONG_LINE and line.count("(") > MANY_CALLS for line in text.split("\n"))
 
 
@@ -210,7 +213,11 @@ def named_cleaner(call: ir.Call) -> ir.Expr:
     name = path.rpartition(".")[2].lower()[:_LONGEST]
     if not call.args or name.startswith(("is", "has", "un", "de", "no")):
         return call
-    for pattern, known_as in _CLEANERS:
-        if pattern.search(name):
-            return known(call.line, known_as, *call.args[:1])
-    return call
+    known_as = _cleaner_called(name)
+    return known(call.line, known_as, *call.args[:1]) if known_as else call
+
+
+@lru_cache(maxsize=2048)
+def _cleaner_called(name: str) -> str:
+    """What the tables call one of this name; empty for most. A file calls the same few names over and over."""
+    return next((known_as for pattern, known_as in _CLEANERS if pattern.search(name)), "")

@@ -19,7 +19,6 @@ from leeboard.model.event import TreeChecked
 from leeboard.model.task import SCORES, Drifted, DriftReport, Score
 from leeboard.model.verdict import Disposition, PlacedFinding, Severity
 from leeboard.report.annotations import render_annotations
-from leeboard.report.junit import render_junit
 from leeboard.rule import code_of, discover, listening
 from leeboard.secrets.redaction import redact
 from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
@@ -123,6 +122,8 @@ def _print_github(page: CheckPage) -> None:
 
 
 def _print_junit(page: CheckPage) -> None:
+    from leeboard.report.junit import render_junit  # noqa: PLC0415 - a parser of XML, for who asks for that
+
     rules = listening(discover(), TreeChecked)
     kinds = [loaded.rule.kind or loaded.id for loaded in rules]
     sys.stdout.write(render_junit(page.report, kinds, page.checked.seconds).decode())
