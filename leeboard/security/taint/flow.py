@@ -168,8 +168,16 @@ def _concerned(state: State, tree: SyntaxTree, written: Spans) -> list[_Entry] |
 
 
 def _naming(names: set[str], entries: list[_Entry], text: str, starts: list[int]) -> list[_Entry]:
-    lines = sorted({bisect_left(starts, at + 1) for name in names for at in offsets(name, text)})
+    places = {at for name in names for at in offsets(name, text) if _is_whole(name, at, text)}
+    lines = sorted({bisect_left(starts, at + 1) for at in places})
     return [entry for entry in entries if _is_within(lines, entry[0])]
+
+
+def _is_whole(name: str, at: int, text: str) -> bool:
+    """Whether it is no part of a longer name: `send_header` does not call `send_head`."""
+    end = at + len(name)
+    before, behind = text[max(0, at - 1) : at], text[end : end + 1]
+    return not (_IN_NAME.match(before) or _IN_NAME.match(behind))
 
 
 def _outside(entries: list[_Entry], text: str, written: Spans) -> list[int]:
@@ -353,6 +361,7 @@ def _bound(owner: ir.Class) -> list[str]:
 
 _CHAIN = lazy(r"\$?[^\W\d]\w{0,60}(?:(?:\.|->|::|\?\.|&\.)\w{1,60}|\([^()\n]{0,40}\)|\[[^\[\]\n]{0,40}\]){1,12}")
 _WORD = lazy(r"\w+")
+_IN_NAME = lazy(r"\w")
 _KEY = lazy(r"\[[^\[\]]*\]")
 _QUOTED_KEY = lazy(r"\['([^'\[\]]+)'\]$")
 _DEEPEST = 3

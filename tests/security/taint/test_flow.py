@@ -175,6 +175,15 @@ def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: st
     assert touches_flow(tree, ((number, number),)) is touched
 
 
+def test_a_longer_name_is_another_one() -> None:
+    text = "import os\ndef run(line):\n    return line\ndef run_all(line):\n    os.system(line)\n"
+    text += "def several(host):\n    run_all('ping ' + host)\n"
+    tree = parse(text, "python")
+    assert tree is not None
+    assert touches_flow(tree, ((5, 5),)) is True
+    assert touches_flow(tree, ((3, 3),)) is False
+
+
 def test_nothing_that_was_followed_waits_for_the_garbage_collector() -> None:
     inner = "    def later():\n        return run(lambda: os.system(host))\n    return later\n"
     text = f"{HEAD}@app.route('/')\ndef ping():\n    host = request.args['host']\n{inner}"
