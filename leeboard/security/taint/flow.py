@@ -244,15 +244,19 @@ class _Wanted:
     def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
         self._starts = _line_starts(text)
         self._text = text
+        self._index = index
         self._needs_origin = bool(index.tables.origins)
         self._bare = index.tables.language == "ruby"  # a call needs no parenthesis
         self._sure = self._lines(gate.sure_places(text))
         self._likely: list[int] = []
         self._origins: list[int] = []
+        self._patterned: dict[int, bool] | None = None
+        """Functions by id, and whether a pattern for sinks is found in their lines; None where none is looked for."""
         if not gate.has_words or gate.handles_requests(text):
             renamed = _RENAMED.findall(text) if "promisify(" in text else ()
             named = [at for name in (*index.sink_names, *renamed) for at in self._calls.get(name, ())]
             self._likely = self._lines([*index.places(text), *named])
+            self._patterned = {}
             self._origins = self._lines(index.origin_places(text))
 
     def _lines(self, offsets: Iterable[int]) -> list[int]:
@@ -280,12 +284,26 @@ class _Wanted:
             self._likely = sorted({*self._likely, *self._lines(calls)})
 
     def _holds(self, function: ir.Function) -> bool:
-        return _is_within(self._sure, function) or _is_within(self._likely, function)
+        return _is_within(self._sure, function) or self._is_likely(function)
+
+    def _is_likely(self, function: ir.Function) -> bool:
+        return _is_within(self._likely, function) or self._has_pattern(function)
+
+    def _has_pattern(self, function: ir.Function) -> bool:
+        """Looked for where it matters, up to the first: most lines of a file are never asked."""
+        if self._patterned is None:
+            return False
+        known = self._patterned.get(id(function))
+        if known is None:
+            first = self._starts[function.line - 1] if function.line <= len(self._starts) else len(self._text)
+            end = self._starts[function.end] if function.end < len(self._starts) else len(self._text)
+            known = self._patterned[id(function)] = self._index.has_pattern(self._text, first, end)
+        return known
 
     def has(self, function: ir.Function) -> bool:
         if not self._needs_origin:
             return self._holds(function)
-        likely = _is_within(self._likely, function) and _is_within(self._origins, function)
+        likely = _is_within(self._origins, function) and self._is_likely(function)
         return likely or _is_within(self._sure, function)
 
     def is_called(self, function: ir.Function) -> bool:

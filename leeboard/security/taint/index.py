@@ -115,9 +115,12 @@ class PathIndex:
         return compiled.search(text) is not None
 
     def places(self, text: str) -> list[int]:
-        """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
-        found = [at for word in held_of(text, self._marks) for at in _lines_with(word, text)]
-        return found if self._candidates is None else [*found, *_one_a_line(self._candidates, text)]
+        """Offsets at which a literal text says that there may be a sink, for files that handle requests."""
+        return [at for word in held_of(text, self._marks) for at in _lines_with(word, text)]
+
+    def has_pattern(self, text: str, first: int, end: int) -> bool:
+        """Whether a pattern says so for this part of the text."""
+        return self._candidates is not None and self._candidates.search(text, first, end) is not None
 
     def origin_places(self, text: str) -> list[int]:
         return [at for word in held_of(text, self._origins) for at in _lines_with(word, text)]
@@ -220,15 +223,6 @@ def _lines_with(word: str, text: str) -> Iterator[int]:
         yield at + 1
         end = text.find("\n", at)
         at = text.find(word, end) if end >= 0 else -1
-
-
-def _one_a_line(pattern: re.Pattern[str], text: str) -> Iterator[int]:
-    """The end of the first match in each line that has one: functions are told apart by lines."""
-    match = pattern.search(text)
-    while match is not None:
-        yield match.end()
-        at = text.find("\n", match.end())
-        match = pattern.search(text, at + 1) if at >= 0 else None
 
 
 def _is_called(callee: str, path: str) -> bool:

@@ -53,3 +53,10 @@ def test_cleaners_guards_and_names() -> None:
     assert INDEX.escape("lib.escape_html") == (True, frozenset({"html"}))
     assert INDEX.escape("lib.other") == (False, None)
     assert INDEX.checked_for("lib.is_valid_name")
+
+
+def test_a_pattern_is_looked_for_in_a_part_of_the_text() -> None:
+    text = "one\neval(x)\nthree\n"
+    assert INDEX.has_pattern(text, 0, len(text))
+    assert not INDEX.has_pattern(text, 0, text.index("eval"))
+    assert not INDEX.has_pattern(text, text.index("three"), len(text))
