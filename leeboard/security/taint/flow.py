@@ -20,6 +20,7 @@ from leeboard.security.taint.entry import active_handlers, entry_values, handler
 from leeboard.security.taint.evaluate import evaluate
 from leeboard.security.taint.execute import execute
 from leeboard.security.taint.index import PathIndex
+from leeboard.security.taint.reach import Reach
 from leeboard.security.taint.schema import doubted, vouched
 from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
 from leeboard.security.taint.table import Handlers, Trust, tables_for
@@ -120,14 +121,15 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     wanted.add_callers(called)
     state.holds_sinks = wanted.has
     chosen = entries if concerned is None else concerned
+    reach = Reach(state)
     for function, owner in [entry for entry in chosen if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
-        _enter(state, wanted, function, owner, state.globals)
+        _enter(state, wanted, function, owner, state.globals, reach)
     done: set[int] = set()
     while state.nested:
         function, scope = state.nested.pop()
         if id(function) not in done and wanted.has(function):
             done.add(id(function))
-            _enter(state, wanted, function, None, scope)
+            _enter(state, wanted, function, None, scope, reach)
 
 
 def _declare(state: State, block: ir.Block) -> None:
@@ -332,7 +334,9 @@ _DEFINES_FOR_ALL = frozenset({"ruby"})
 """Where a method that a block defines is one of the class, which anybody may call."""
 
 
-def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope) -> None:
+def _enter(
+    state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope, reach: Reach
+) -> None:
     handlers = handler_of(state, function, owner)
     nested = around is not state.globals and state.module.language not in _DEFINES_FOR_ALL
     private = function.name.startswith("_") or nested
@@ -350,6 +354,8 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
         scope.names.update(dependencies(state, function, handlers))
     if owner is not None:
         scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
+    if handlers is None and not reach.is_worth_it(function, scope):
+        return
     allowance = min(_PER_FUNCTION, state.budget)
     kept, state.budget = state.budget - allowance, allowance
     state.active.append(function)

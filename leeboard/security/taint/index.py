@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeVar
@@ -102,6 +102,33 @@ class PathIndex:
         model = self.tables.model
         sets = (model.read, model.values, model.mapped, model.join, model.copy, model.same, model.harmless)
         return self.changes.union(REPLACES, *sets)
+
+    @cached_property
+    def dangerous_names(self) -> frozenset[str]:
+        """Last names of all sinks, without the brackets of those that are set under a key."""
+        return frozenset(name.removesuffix("[]") for name in (*self._sinks, *self._assigned))
+
+    @cached_property
+    def request_names(self) -> frozenset[str]:
+        """Last names of what is a request wherever it is read."""
+        return frozenset(map(last_name, self.tables.requests))
+
+    @cached_property
+    def foreign_names(self) -> frozenset[str]:
+        """Last names of all by which something foreign comes in."""
+        return self.request_names.union(name.removesuffix("[]") for name in self._sources)
+
+    def sinks_named(self, name: str) -> Sequence[Sink]:
+        """Those that a call of this last name may be."""
+        return self._sinks.get(name, ())
+
+    def assigned_named(self, name: str) -> Sequence[Sink]:
+        """Those that an assignment to this last name may be."""
+        return self._assigned.get(name, ())
+
+    def sources_named(self, name: str) -> Sequence[TaintSource]:
+        """Those that something of this last name may be, read, called or looked into."""
+        return (*self._sources.get(name, ()), *self._sources.get(f"{name}[]", ()))
 
     def may_be_assigned(self, name: str) -> bool:
         """Whether an assignment to an attribute of this name may be a sink."""

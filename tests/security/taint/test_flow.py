@@ -184,10 +184,18 @@ def test_a_longer_name_is_another_one() -> None:
     assert touches_flow(tree, ((3, 3),)) is False
 
 
-def test_nothing_that_was_followed_waits_for_the_garbage_collector() -> None:
-    inner = "    def later():\n        return run(lambda: os.system(host))\n    return later\n"
-    text = f"{HEAD}@app.route('/')\ndef ping():\n    host = request.args['host']\n{inner}"
-    tree = parse(text, "python")
+_LATER = "    def later():\n        return run(lambda: os.system(host))\n    return later\n"
+_WITH_CLOSURES = {
+    "python": f"{HEAD}@app.route('/')\ndef ping():\n    host = request.args['host']\n{_LATER}",
+    "javascript": "const cp = require('child_process');\nconst app = require('express')();\n"
+    "module.exports = function (name) {\n  const run = (host) => cp.exec(`ping ${name} ${host}`);\n"
+    "  app.get('/', (req, res) => run(req.query.host));\n  return run;\n};\n",
+}
+
+
+@pytest.mark.parametrize(("language", "text"), _WITH_CLOSURES.items(), ids=_WITH_CLOSURES.keys())
+def test_nothing_that_was_followed_waits_for_the_garbage_collector(language: str, text: str) -> None:
+    tree = parse(text, language)
     assert tree is not None
     gc.collect()
     gc.disable()
