@@ -66,14 +66,28 @@ def active_handlers(state: State, text: str) -> tuple[Handlers, ...]:
         for handlers in state.index.tables.handlers
         if not handlers.imports
         or state.index.matches(handlers.imports, imported)
-        or (handlers.says and re.search(handlers.says, text))
+        or (handlers.says and _is_said(handlers, text))
     )
+
+
+def _is_said(handlers: Handlers, text: str) -> bool:
+    """A pattern for the beginning of a line is tried where its literal stands, and not at every character."""
+    if not handlers.says_beside:
+        return re.search(handlers.says, text) is not None
+    pattern = re.compile(handlers.says)
+    at = text.find(handlers.says_beside)
+    while at >= 0:
+        if pattern.match(text, text.rfind("\n", 0, at) + 1):
+            return True
+        end = text.find("\n", at)
+        at = text.find(handlers.says_beside, end) if end >= 0 else -1
+    return False
 
 
 def _is_possible(known: Handlers, text: str) -> bool:
     """Whether a file that imports nothing may hold such handlers: not those known by names that others use as well."""
     if known.imports == _NO_IMPORT:
-        return re.search(known.says, text) is not None
+        return _is_said(known, text)
     return not (known.imports and (known.functions or known.events))
 
 

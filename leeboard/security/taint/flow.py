@@ -20,6 +20,7 @@ from leeboard.security.taint.entry import active_handlers, entry_values, handler
 from leeboard.security.taint.evaluate import evaluate
 from leeboard.security.taint.execute import execute
 from leeboard.security.taint.index import PathIndex
+from leeboard.security.taint.reach import Reach
 from leeboard.security.taint.schema import doubted, vouched
 from leeboard.security.taint.state import Flow, Mentions, State, TaintScope
 from leeboard.security.taint.table import Handlers, Trust, tables_for
@@ -120,14 +121,15 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     wanted.add_callers(called)
     state.holds_sinks = wanted.has
     chosen = entries if concerned is None else concerned
+    reach = Reach(state)
     for function, owner in [entry for entry in chosen if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
-        _enter(state, wanted, function, owner, state.globals)
+        _enter(state, wanted, function, owner, state.globals, reach)
     done: set[int] = set()
     while state.nested:
         function, scope = state.nested.pop()
         if id(function) not in done and wanted.has(function):
             done.add(id(function))
-            _enter(state, wanted, function, None, scope)
+            _enter(state, wanted, function, None, scope, reach)
 
 
 def _declare(state: State, block: ir.Block) -> None:
@@ -168,8 +170,16 @@ def _concerned(state: State, tree: SyntaxTree, written: Spans) -> list[_Entry] |
 
 
 def _naming(names: set[str], entries: list[_Entry], text: str, starts: list[int]) -> list[_Entry]:
-    lines = sorted({bisect_left(starts, at + 1) for name in names for at in offsets(name, text)})
+    places = {at for name in names for at in offsets(name, text) if _is_whole(name, at, text)}
+    lines = sorted({bisect_left(starts, at + 1) for at in places})
     return [entry for entry in entries if _is_within(lines, entry[0])]
+
+
+def _is_whole(name: str, at: int, text: str) -> bool:
+    """Whether it is no part of a longer name: `send_header` does not call `send_head`."""
+    end = at + len(name)
+    before, behind = text[max(0, at - 1) : at], text[end : end + 1]
+    return not (_IN_NAME.match(before) or _IN_NAME.match(behind))
 
 
 def _outside(entries: list[_Entry], text: str, written: Spans) -> list[int]:
@@ -236,15 +246,19 @@ class _Wanted:
     def __init__(self, text: str, index: PathIndex, gate: SinkGate) -> None:
         self._starts = _line_starts(text)
         self._text = text
+        self._index = index
         self._needs_origin = bool(index.tables.origins)
         self._bare = index.tables.language == "ruby"  # a call needs no parenthesis
         self._sure = self._lines(gate.sure_places(text))
         self._likely: list[int] = []
         self._origins: list[int] = []
+        self._patterned: dict[int, bool] | None = None
+        """Functions by id, and whether a pattern for sinks is found in their lines; None where none is looked for."""
         if not gate.has_words or gate.handles_requests(text):
             renamed = _RENAMED.findall(text) if "promisify(" in text else ()
             named = [at for name in (*index.sink_names, *renamed) for at in self._calls.get(name, ())]
             self._likely = self._lines([*index.places(text), *named])
+            self._patterned = {}
             self._origins = self._lines(index.origin_places(text))
 
     def _lines(self, offsets: Iterable[int]) -> list[int]:
@@ -272,12 +286,26 @@ class _Wanted:
             self._likely = sorted({*self._likely, *self._lines(calls)})
 
     def _holds(self, function: ir.Function) -> bool:
-        return _is_within(self._sure, function) or _is_within(self._likely, function)
+        return _is_within(self._sure, function) or self._is_likely(function)
+
+    def _is_likely(self, function: ir.Function) -> bool:
+        return _is_within(self._likely, function) or self._has_pattern(function)
+
+    def _has_pattern(self, function: ir.Function) -> bool:
+        """Looked for where it matters, up to the first: most lines of a file are never asked."""
+        if self._patterned is None:
+            return False
+        known = self._patterned.get(id(function))
+        if known is None:
+            first = self._starts[function.line - 1] if function.line <= len(self._starts) else len(self._text)
+            end = self._starts[function.end] if function.end < len(self._starts) else len(self._text)
+            known = self._patterned[id(function)] = self._index.has_pattern(self._text, first, end)
+        return known
 
     def has(self, function: ir.Function) -> bool:
         if not self._needs_origin:
             return self._holds(function)
-        likely = _is_within(self._likely, function) and _is_within(self._origins, function)
+        likely = _is_within(self._origins, function) and self._is_likely(function)
         return likely or _is_within(self._sure, function)
 
     def is_called(self, function: ir.Function) -> bool:
@@ -306,7 +334,9 @@ _DEFINES_FOR_ALL = frozenset({"ruby"})
 """Where a method that a block defines is one of the class, which anybody may call."""
 
 
-def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope) -> None:
+def _enter(
+    state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class | None, around: TaintScope, reach: Reach
+) -> None:
     handlers = handler_of(state, function, owner)
     nested = around is not state.globals and state.module.language not in _DEFINES_FOR_ALL
     private = function.name.startswith("_") or nested
@@ -324,6 +354,8 @@ def _enter(state: State, wanted: _Wanted, function: ir.Function, owner: ir.Class
         scope.names.update(dependencies(state, function, handlers))
     if owner is not None:
         scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
+    if handlers is None and not reach.is_worth_it(function, scope):
+        return
     allowance = min(_PER_FUNCTION, state.budget)
     kept, state.budget = state.budget - allowance, allowance
     state.active.append(function)
@@ -353,6 +385,7 @@ def _bound(owner: ir.Class) -> list[str]:
 
 _CHAIN = lazy(r"\$?[^\W\d]\w{0,60}(?:(?:\.|->|::|\?\.|&\.)\w{1,60}|\([^()\n]{0,40}\)|\[[^\[\]\n]{0,40}\]){1,12}")
 _WORD = lazy(r"\w+")
+_IN_NAME = lazy(r"\w")
 _KEY = lazy(r"\[[^\[\]]*\]")
 _QUOTED_KEY = lazy(r"\['([^'\[\]]+)'\]$")
 _DEEPEST = 3

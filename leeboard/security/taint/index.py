@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeVar
@@ -103,6 +103,33 @@ class PathIndex:
         sets = (model.read, model.values, model.mapped, model.join, model.copy, model.same, model.harmless)
         return self.changes.union(REPLACES, *sets)
 
+    @cached_property
+    def dangerous_names(self) -> frozenset[str]:
+        """Last names of all sinks, without the brackets of those that are set under a key."""
+        return frozenset(name.removesuffix("[]") for name in (*self._sinks, *self._assigned))
+
+    @cached_property
+    def request_names(self) -> frozenset[str]:
+        """Last names of what is a request wherever it is read."""
+        return frozenset(map(last_name, self.tables.requests))
+
+    @cached_property
+    def foreign_names(self) -> frozenset[str]:
+        """Last names of all by which something foreign comes in."""
+        return self.request_names.union(name.removesuffix("[]") for name in self._sources)
+
+    def sinks_named(self, name: str) -> Sequence[Sink]:
+        """Those that a call of this last name may be."""
+        return self._sinks.get(name, ())
+
+    def assigned_named(self, name: str) -> Sequence[Sink]:
+        """Those that an assignment to this last name may be."""
+        return self._assigned.get(name, ())
+
+    def sources_named(self, name: str) -> Sequence[TaintSource]:
+        """Those that something of this last name may be, read, called or looked into."""
+        return (*self._sources.get(name, ()), *self._sources.get(f"{name}[]", ()))
+
     def may_be_assigned(self, name: str) -> bool:
         """Whether an assignment to an attribute of this name may be a sink."""
         return name in self._assigned
@@ -115,9 +142,12 @@ class PathIndex:
         return compiled.search(text) is not None
 
     def places(self, text: str) -> list[int]:
-        """Offsets at which there may be a sink, apart from calls by name, for files that handle requests."""
-        found = [at for word in held_of(text, self._marks) for at in _lines_with(word, text)]
-        return found if self._candidates is None else [*found, *_one_a_line(self._candidates, text)]
+        """Offsets at which a literal text says that there may be a sink, for files that handle requests."""
+        return [at for word in held_of(text, self._marks) for at in _lines_with(word, text)]
+
+    def has_pattern(self, text: str, first: int, end: int) -> bool:
+        """Whether a pattern says so for this part of the text."""
+        return self._candidates is not None and self._candidates.search(text, first, end) is not None
 
     def origin_places(self, text: str) -> list[int]:
         return [at for word in held_of(text, self._origins) for at in _lines_with(word, text)]
@@ -220,15 +250,6 @@ def _lines_with(word: str, text: str) -> Iterator[int]:
         yield at + 1
         end = text.find("\n", at)
         at = text.find(word, end) if end >= 0 else -1
-
-
-def _one_a_line(pattern: re.Pattern[str], text: str) -> Iterator[int]:
-    """The end of the first match in each line that has one: functions are told apart by lines."""
-    match = pattern.search(text)
-    while match is not None:
-        yield match.end()
-        at = text.find("\n", match.end())
-        match = pattern.search(text, at + 1) if at >= 0 else None
 
 
 def _is_called(callee: str, path: str) -> bool:

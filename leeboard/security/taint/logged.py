@@ -30,7 +30,7 @@ def check_logged(state: State, scope: TaintScope, call: ir.Call, use: Use) -> No
     for read in (found for value in values for found in _written(value)):
         name = _name(read)
         known = state.evaluate(read, scope)
-        if not _SECRET.fullmatch(name) or _OF_IT.fullmatch(name) or known.is_const:
+        if not names_secret(name) or known.is_const:
             continue
         state.report(
             Flow(
@@ -48,6 +48,11 @@ def check_logged(state: State, scope: TaintScope, call: ir.Call, use: Use) -> No
             )
         )
         return
+
+
+def names_secret(name: str) -> bool:
+    """Whether what is called so is a password or a key itself."""
+    return _SECRET.fullmatch(name) is not None and not _OF_IT.fullmatch(name)
 
 
 def _written(value: ir.Expr) -> Iterator[ir.Expr]:

@@ -25,6 +25,13 @@ _MOST_LABEL = 60
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
 
 
+def is_spoken_of(state: State, sink: Sink) -> bool:
+    """Whether the file says what has to stand beside it for it to be one."""
+    if sink.kind == "xpath" and not state.mentions.says(_SPEAKS_XML):
+        return False  # what finds something elsewhere is no tree
+    return not sink.beside or state.mentions.says(sink.beside)
+
+
 def check_call(state: State, scope: TaintScope, use: Use) -> None:
     for sink in state.index.sinks(use.path):
         if applies(state, sink, use):

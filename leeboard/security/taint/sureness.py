@@ -14,7 +14,8 @@ from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import UNREAD_CHECK, WEAK_CHECK, Kind, Sink, Trust, confidence_of
 from leeboard.security.taint.values import FOREIGN, FROM_ROOT, OPEN, TaintOrigin, Val, is_settled
 
-_RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0, "failure": 0}
+RANK: dict[Trust, int] = {"request": 3, "handler": 2, "archive": 2, "parameter": 1, "local": 0, "failure": 0}
+"""How far from the program's own people a value comes."""
 _VALUE_POSITION = lazy(
     r"(?:=|<|>|\blike|\bin\s*\(|\bbetween|\bbetween\s[^()]{1,60}\sand|\bvalues\s*\((?:[^()]{0,200},)?)\s*[bnN]?['\"]?%?$",
     2,
@@ -61,7 +62,7 @@ def worst_origin(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | Non
         if (is_any or sink.kind not in done)
         and (origin.trust == "failure") == (sink.kind == "trace")
         and sink.kind not in scope.cleaned(origin)
-        and _RANK[origin.trust] >= _RANK[sink.least]
+        and RANK[origin.trust] >= RANK[sink.least]
     ]
     return max(live, key=lambda one: _harm_of(scope, value, one), default=None)
 
@@ -69,7 +70,7 @@ def worst_origin(scope: TaintScope, sink: Sink, value: Val) -> TaintOrigin | Non
 def _harm_of(scope: TaintScope, value: Val, origin: TaintOrigin) -> tuple[int, bool, bool]:
     """The least trusted first; of a caller's, one that is called a value rather than a column or a number."""
     named = origin.trust != "parameter" or not _NAMES_NO_VALUE.search(origin.label)
-    return _RANK[origin.trust], not _has_unread_check(scope, value, origin), named
+    return RANK[origin.trust], not _has_unread_check(scope, value, origin), named
 
 
 def _has_unread_check(scope: TaintScope, value: Val, origin: TaintOrigin) -> bool:

@@ -156,6 +156,9 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """These handlers exist only where a module imported in the file matches (searched); empty: everywhere."""
     says: str = ""
     """They exist also where the text of the file matches (searched), whatever it imports: `request.GET[`."""
+    says_beside: str = ""
+    """A literal that stands in the first line of each match of `says`, which begins where that line does: no other line
+    is asked then."""
     returns_html: bool = False
     """Whether a string which a handler returns is sent as HTML."""
     html_marks: str = ""

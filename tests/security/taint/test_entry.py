@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from leeboard.security.taint import ir
+from leeboard.security.taint.entry import active_handlers
 from leeboard.security.taint.flow import find_flows
+from leeboard.security.taint.index import PathIndex
+from leeboard.security.taint.state import State
+from leeboard.security.taint.table import tables_for
 from leeboard.source.syntax import parse
 
 HEAD = "import os, re, io, subprocess\nfrom flask import request, redirect, abort\n"
@@ -55,3 +60,21 @@ def test_an_object_of_a_framework_is_no_text_of_a_user(given: str, found: list[s
     tree = parse(f"export function show({given}) {{ page.innerHTML = `<p>${{{name}.title}}</p>`; }}", "typescript")
     assert tree is not None
     assert {flow.kind for flow in find_flows(tree)} == set(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("import local\ndef run(event, context):\n    pass\n", True),
+        ("import local\nasync def run(event: dict, _context):\n    pass\n", True),
+        ("import local\ndef tell(event):\n    run(event, context)\n", False),
+        ("import local\nclass K:\n    def run(event, context):\n        pass\n", False),
+        ("import local\nfirst = event\ndef run(event, context): ...", True),
+        ("import local\n  @site.get(\n'/x')\n", True),
+        ("import local\nsite.at = 1 @ app.get('/x')\n", False),
+    ],
+)
+def test_frameworks_that_the_beginning_of_a_line_tells(text: str, *, known: bool) -> None:
+    state = State(ir.Module(language="python", imports={"local": "local"}), PathIndex(tables_for("python")), 1)
+    told = {handlers.says_beside for handlers in active_handlers(state, text)} - {""}
+    assert bool(told) is known

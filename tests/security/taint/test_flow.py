@@ -175,10 +175,27 @@ def test_a_change_concerns_the_function_it_is_in_and_those_that_call_it(line: st
     assert touches_flow(tree, ((number, number),)) is touched
 
 
-def test_nothing_that_was_followed_waits_for_the_garbage_collector() -> None:
-    inner = "    def later():\n        return run(lambda: os.system(host))\n    return later\n"
-    text = f"{HEAD}@app.route('/')\ndef ping():\n    host = request.args['host']\n{inner}"
+def test_a_longer_name_is_another_one() -> None:
+    text = "import os\ndef run(line):\n    return line\ndef run_all(line):\n    os.system(line)\n"
+    text += "def several(host):\n    run_all('ping ' + host)\n"
     tree = parse(text, "python")
+    assert tree is not None
+    assert touches_flow(tree, ((5, 5),)) is True
+    assert touches_flow(tree, ((3, 3),)) is False
+
+
+_LATER = "    def later():\n        return run(lambda: os.system(host))\n    return later\n"
+_WITH_CLOSURES = {
+    "python": f"{HEAD}@app.route('/')\ndef ping():\n    host = request.args['host']\n{_LATER}",
+    "javascript": "const cp = require('child_process');\nconst app = require('express')();\n"
+    "module.exports = function (name) {\n  const run = (host) => cp.exec(`ping ${name} ${host}`);\n"
+    "  app.get('/', (req, res) => run(req.query.host));\n  return run;\n};\n",
+}
+
+
+@pytest.mark.parametrize(("language", "text"), _WITH_CLOSURES.items(), ids=_WITH_CLOSURES.keys())
+def test_nothing_that_was_followed_waits_for_the_garbage_collector(language: str, text: str) -> None:
+    tree = parse(text, language)
     assert tree is not None
     gc.collect()
     gc.disable()
