@@ -167,10 +167,18 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
         if secret.value not in (had or ""):
             own = secret.kind in KEYS_OF_ONES_OWN
             told = first.setdefault(secret.kind if own else secret.value, secret.line)
-            again = shown and told != secret.line and not secret.note
-            what = "one more key like that" if own else "the same value as"
-            one = replace(secret, note=f"{what} in line {told}") if again else secret
-            yield _finding(_sent_home(one, diff), diff.path, world, bonus)
+            is_again = told != secret.line and not secret.note
+            what = f"{'one more key like that' if own else 'the same value as'} in line {told}" if is_again else ""
+            one = replace(secret, note=what) if shown and what else secret
+            finding = _finding(_sent_home(one, diff), diff.path, world, bonus)
+            yield _at_rest_once(finding, what) if own and what else finding
+
+
+def _at_rest_once(finding: Finding, what: str) -> Finding:
+    """A file of keys is one thing to look at where it lies."""
+    if finding.signal is None or finding.signal.log_only:
+        return finding
+    return replace(finding, signal=replace(finding.signal, at_rest=what, rests_at="LOG"))
 
 
 @lru_cache(maxsize=4)

@@ -303,11 +303,15 @@ def _is_comment(text: str, start: int) -> bool:
 def _argument(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ARGUMENT.match(site.text, site.end) if site.before in {'"', "'", "`", "\\"} else None
     read = quoted_at(site.text, lead.end()) if lead else None
-    if read is None or not _ends_in_promise(site.name):
+    if read is None or not _ends_in_promise(site.name) or _MEMBER.fullmatch(read.value):
         return
     opened = site.text[max(0, site.start - 4) : site.start].rstrip("\"'`\\ @bru")[-1:]
     if opened in {"(", "["} or site.text[read.end : read.end + 1] in {")", "]", "}"}:
         yield "argument", read
+
+
+_MEMBER = lazy(r"_[a-z]+(?:_[a-z]+)*")
+"""`__slots__ = ("token", "_lock")`: one more of the names that a class has."""
 
 
 def _ends_in_promise(name: str) -> bool:

@@ -26,14 +26,17 @@ Rest = Literal["QUEUE", "LOG"]
 
 _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"})
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
-_PASSING = frozenset({"gitlab-session", "google-oauth-token"})
+_PASSING = frozenset({"gitlab-session", "jwe"})
+_OVER = frozenset({"aws-session-key", "aws-session-token", "google-oauth-token"})
+"""Kinds that end within hours of being handed out: what was committed opens nothing any more."""
 _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"
 _MADE_FOR_A_TEST = "made for a test or an example, as nearly all that lie there"
 _CARRIED = "programs carry such a key to all their users"
 _ENDS = "a session ends by itself"
+_NAMES_A_KEY = "names a key that is not shown with it"
 _BESIDE = lazy(
-    r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|curl|data|suites?|files|cases|bed)?|regress|mocks?|demos?|playground|"
-    r"tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
+    r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|app|curl|data|suites?|files|cases|bed|server)?|regress|mocks?|demos?|playground|"
+    r"fixtures?|cookbook|tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
 )
 """Folders and files of what is no product, also those whose name only begins or ends so."""
 
@@ -61,8 +64,12 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
     is_aside = _is_aside(path)
     if secret.kind in KEYS_OF_ONES_OWN:
         logged = _MADE_FOR_A_TEST if is_aside else ""
+    elif secret.kind in _OVER or (secret.kind in _PASSING and is_aside):
+        logged = _ENDS
     elif secret.kind in _PASSING:
-        logged = _ENDS if is_aside else ""
+        logged = ""
+    elif secret.kind == "aws-access-key":
+        logged = _NAMES_A_KEY if is_aside or secret.in_comment else ""
     elif secret.kind in shapes().carried:
         logged = _CARRIED if is_aside else ""
     elif has_format(secret.value):

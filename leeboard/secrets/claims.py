@@ -25,9 +25,10 @@ def why_open(token: str) -> str:
     A statement that is signed with a key pair, about an operator, an account or a package, is handed around, and proves
     nothing of who shows it.
     """
-    header, claims = (_part(piece) for piece in [*token.split("."), "", ""][:2])
+    pieces = [*token.split("."), "", ""]
+    header, claims = map(_part, pieces[:2])
     if not header or not claims:
-        return ""
+        return "a signed text, which claims nothing" if header and _is_prose(pieces[1]) else ""
     if any(_MADE_UP.search(word) for word in _words(claims)):
         return "test data, as it says itself"
     if not _PUBLIC_KEYS.match(str(header.get("alg", ""))) or any(map(_LETS_IN.fullmatch, _names(claims, _DEEPEST))):
@@ -35,6 +36,15 @@ def why_open(token: str) -> str:
     if "sub" in claims and str(claims.get("iss", "")).startswith("http"):
         return ""  # a server that people log in at says who it is
     return "a signed statement, which lets nobody in"
+
+
+def _is_prose(piece: str) -> bool:
+    """Whether words were signed, and no claims."""
+    try:
+        text = urlsafe_b64decode(piece + "=" * (-len(piece) % 4)).decode()
+    except ValueError:
+        return False
+    return " " in text.strip() and not text.lstrip().startswith("{") and text.replace("\n", "").isprintable()
 
 
 def _part(piece: str) -> dict[str, object]:

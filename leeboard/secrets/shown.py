@@ -52,13 +52,16 @@ class ShownText:
         """How it is shown; `first` is where its line begins. Empty where nobody reads it."""
         if self._examples.holds(hit.start):
             return "under the name of an example"
-        if _is_in(self._docstrings, hit.start):
+        if self.is_in_docstring(hit.start):
             return "example in a docstring"
         if self._is_on_a_page(hit) or self._is_explained(hit, first):
             return "only explained"
         if style_of(self._path) != "code" and _PICTURE.search(self._text, max(first, hit.start - _ROOM), hit.start):
             return "in the address of a picture, which everybody loads"
         return "shown on a page" if self._is_on_a_sheet(hit, first) else ""
+
+    def is_in_docstring(self, at: int) -> bool:
+        return _is_in(self._docstrings, at)
 
     def is_printed(self, hit: SecretHit) -> bool:
         """In a text that a program prints, its help for one: worth a look, as such texts are written in a hurry."""

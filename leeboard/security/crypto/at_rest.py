@@ -33,6 +33,9 @@ _COMMENT = lazy(r"\s*(?:#|//|/\*)")
 MARKED = "let stand before, by a mark for another tool"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
+_OWNER = lazy(r"[\w)\]]\Z")
+_TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastest)/)[a-z][a-z0-9]{1,20}test/")
+"""As Go calls what a package gives its users for their tests: `httptest`."""
 _RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
 _NUMBER = lazy(r"\d{1,7}\b(?= iter)")
 _HEAD = 4
@@ -104,8 +107,9 @@ def _fed(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 def _declared(hit: WeaknessHit, source: CryptoSource) -> str:
-    """A constant that a class has for others."""
-    statement = statement_text(hit.site, source)
+    """A constant that a class has for others; its value may stand on a line of its own."""
+    before = source.lines[max(0, hit.site.line - 2) : hit.site.line - 1]
+    statement = "".join(line for line in before if line.rstrip().endswith("=")) + statement_text(hit.site, source)
     return statement if "static final" in statement or "static readonly" in statement else ""
 
 
@@ -117,6 +121,15 @@ def _rounds(hit: WeaknessHit, source: CryptoSource) -> str:
     head = "\n".join(source.lines[definition.start - 1 : min(definition.start + _HEAD, hit.site.line - 1)])
     given = re.search(rf"[=:]\s*{number[0]}\b", head.partition("{")[0] if source.language != "python" else head)
     return "default" if given is not None else ""
+
+
+def _place(hit: WeaknessHit, source: CryptoSource) -> str:
+    """`kept[md5(name)] = it`: what is found under it was put there under it."""
+    start, end = hit.site.start, min(hit.site.end, hit.site.start + _LINE_ROOM)
+    before, behind = source.text[max(0, start - _LINE_ROOM) : start], source.text[end : end + _LINE_ROOM]
+    opened = before.rpartition("\n")[2].rpartition("[")
+    is_inside = _OWNER.search(opened[0]) is not None and "]" not in opened[2] and "," not in opened[2]
+    return "index" if opened[1] and is_inside and "]" in behind.partition("\n")[0] else ""
 
 
 def _function(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -136,7 +149,9 @@ _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "body": lambda hit, source: source.function_text(hit.site),
     "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
     "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),
-    "path": lambda _hit, source: source.path,
+    "path": lambda _hit, source: f"testing {source.path}" if _TEST_FOLDER.search(source.path) else source.path,
+    "place": _place,
+    "standing": lambda hit, source: f"{statement_text(hit.site, source)} {_function(hit, source)} {source.path}",
     "file": lambda _hit, source: source.text[:_MOST_OF_A_FILE],
 }
 

@@ -28,6 +28,8 @@ _FEW = lazy(
     r"(?:random_?[bB]ytes|urandom|getrandom|token_\w{1,12})\s*\(\s*[0-7]\s*\)|\brandom_int\s*\(\s*\d+\s*,\s*\d{1,6}\s*\)"
 )
 """Strong, and so few that all of them can be tried."""
+_HOW_MANY = lazy(r"(?i)(?:urandom|token_bytes|token_hex|token_urlsafe|random_?bytes)\(\s*\Z")
+"""It says how many a strong generator draws."""
 _WAITS = lazy(r"(?i)\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)")
 _KNOWN_ONES = r"(?:servers?|hosts|nodes|peers|mirrors|proxies|endpoints|user_?agents)\b"
 _PICKS = lazy(rf"(?i)\b\w{{0,30}}{_KNOWN_ONES}\s*\[[^\]\n]{{0,40}}\brand|\bchoice\(\s*[\w.]{{0,40}}{_KNOWN_ONES}")
@@ -58,6 +60,8 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     statement = statement_text(hit.site, source)
     is_mixed = _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement)
     if is_mixed or _shuffles_strong_ones(hit, source):
+        return MIXED
+    if _HOW_MANY.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start):
         return MIXED
     if _WAITS.search(statement) or _PICKS.search(statement):
         return CHANCE

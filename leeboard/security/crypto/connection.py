@@ -27,7 +27,7 @@ BEGINS = "a field that begins as nothing"
 EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
-    r"(?i)insecure|unsafe|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
+    r"(?i)insecure|unsafe|dangerous|ignore_?\w{0,12}unauthori[sz]ed|={2,3}\s*(?:\w+[.:]+){0,3}(?:CERT|VERIFY)_NONE\b|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl|trust)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?(?:all|local)|weak_?\w{0,8}(?:cert|valid)|"
