@@ -47,6 +47,7 @@ def test_where_a_key_is_only_shown_it_is_worth_a_look_and_no_more(path: str, tex
     assert why_no_refusal(secret, path) == reason
 
 
+FOR_HOURS, KEY_ID = (f"{letters}{random_text(16, 8, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}" for letters in ("ASIA", "AKIA"))
 MADE_UP = "made up for a test, an example or a document, as nearly all that lie there"
 PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 6)}\n-----END PRIVATE KEY-----\n"
 
@@ -63,8 +64,23 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("src/app.py", 'password = "hunter2"', ""),
         ("src/app.py", f'KEY = "{random_text(16, 7)}"', "too little speaks for it where it has lain"),
         ("tests/test_pay.py", f'pay("{live_key(1)}")', ""),
+        ("src/aws.py", f'KEY_ID = "{FOR_HOURS}"', "a session ends by itself"),
+        ("src/aws.py", f'KEY_ID = "{KEY_ID}"', ""),
+        ("tests/test_aws.py", f'KEY_ID = "{KEY_ID}"', "names a key that is not shown with it"),
+        ("src/aws.py", f'def account(key):\n    """Of "{KEY_ID}" it is 12."""\n', "names a key that is not shown with it"),
+        ("src/http.go", f'const done = "Negotiate {MIXED}"', "what one side says in a handshake, good for that moment"),
+        ("lib/fixtures.ts", f"const key = `{PEM}`", "made for a test or an example, as nearly all that lie there"),
+        ("src/testapp/main.go", f'password := "{MIXED}"', MADE_UP),
     ],
 )
 def test_what_was_hardly_ever_right_is_only_logged(path: str, text: str, reason: str) -> None:
     (secret,) = find_secrets(text, path)
     assert rest_of(secret, path, refused=False) == ((reason, "LOG") if reason else ("", "QUEUE"))
+
+
+def test_the_secret_beside_the_id_of_a_key_for_hours_ends_with_it() -> None:
+    text = f'"AccessKeyId": "{{}}",\n"SecretAccessKey": "{random_text(40, 9)}"\n'
+    ended = [rest_of(one, "src/role.json", refused=True) for one in find_secrets(text.format(FOR_HOURS), "src/role.json")]
+    assert ended == [("a session ends by itself", "LOG")] * 2
+    kept = [rest_of(one, "src/role.json", refused=True)[1] for one in find_secrets(text.format(KEY_ID), "src/role.json")]
+    assert kept == ["QUEUE"] * 2

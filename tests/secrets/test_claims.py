@@ -46,6 +46,14 @@ def test_a_statement_about_somebody_lets_nobody_in(alg: str, claims: object, *, 
     assert (why_open(token(alg, claims)) == STATES) is states
 
 
+def test_words_that_were_signed_claim_nothing() -> None:
+    head = urlsafe_b64encode(b'{"alg":"RS256","kid":"of.somebody"}').decode().rstrip("=")
+    said = urlsafe_b64encode("It\u2019s a dangerous business, going out your door".encode()).decode().rstrip("=")
+    assert why_open(f"{head}.{said}.{SIGNATURE}") == "a signed text, which claims nothing"
+    drawn = urlsafe_b64encode(bytes(range(128, 190))).decode().rstrip("=")
+    assert why_open(f"{head}.{drawn}.{SIGNATURE}") == ""
+
+
 @pytest.mark.parametrize("text", ["", "a", "eyJ.eyJ.x", "....", "e30.e30.x", "\u0130.\u0130.x"])
 def test_what_can_not_be_read_states_nothing(text: str) -> None:
     assert not why_open(text)

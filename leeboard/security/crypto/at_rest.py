@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
+from leeboard.security.crypto.branch import around
 from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
@@ -33,6 +34,7 @@ _COMMENT = lazy(r"\s*(?:#|//|/\*)")
 MARKED = "let stand before, by a mark for another tool"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
+_ASSIGNS = lazy(r"assignment|var\w*_declar")
 _OWNER = lazy(r"[\w)\]]\Z")
 _TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastest)/)[a-z][a-z0-9]{1,20}test/")
 """As Go calls what a package gives its users for their tests: `httptest`."""
@@ -123,6 +125,13 @@ def _rounds(hit: WeaknessHit, source: CryptoSource) -> str:
     return "default" if given is not None else ""
 
 
+def _assigned(hit: WeaknessHit, _source: CryptoSource) -> str:
+    """What the whole statement goes into, also where the weakness is an option of a call in it."""
+    owner = next((one for one in around(hit.site) if _ASSIGNS.search(one.kind())), None)
+    left = (owner.field("left") or owner.field("name")) if owner is not None else None
+    return left.text()[:_LINE_ROOM] if left is not None else ""
+
+
 def _place(hit: WeaknessHit, source: CryptoSource) -> str:
     """`kept[md5(name)] = it`: what is found under it was put there under it."""
     start, end = hit.site.start, min(hit.site.end, hit.site.start + _LINE_ROOM)
@@ -150,6 +159,7 @@ _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
     "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),
     "path": lambda _hit, source: f"testing {source.path}" if _TEST_FOLDER.search(source.path) else source.path,
+    "assigned": _assigned,
     "place": _place,
     "standing": lambda hit, source: f"{statement_text(hit.site, source)} {_function(hit, source)} {source.path}",
     "file": lambda _hit, source: source.text[:_MOST_OF_A_FILE],

@@ -120,6 +120,63 @@ AROUND = "names around it speak of a secret, its own does not"
             "asks who is there, before anything is known",
         ),
         ("src/http.py", "import requests\ndef fetch(host):\n    return requests.get(host, verify=False)\n", ""),
+        (
+            "src/aeskw.ts",
+            "function wrap(key) {\n  return createCipheriv('id-aes128-wrap', key, Buffer.alloc(8, 0xa6))\n}\n",
+            "a key is wrapped: the standard fixes what stands in front of it",
+        ),
+        (
+            "src/WebSocketClient.js",
+            (
+                "function connect(secret) {\n  const nonce = Buffer.alloc(16);\n  for (let i = 0; i < 16; i++) {\n"
+                "    nonce[i] = Math.round(Math.random() * 255);\n  }\n  this.nonce = nonce;\n}\n"
+            ),
+            "the handshake of a WebSocket, which keeps nobody out",
+        ),
+        (
+            "src/unsecured.ts",
+            "import jose from 'jose'\nclass UnsecuredJWT {\n  encode() {\n    return sign({ alg: 'none' })\n  }\n}\n",
+            "offered under its own name",
+        ),
+        (
+            "src/tokens.py",
+            (
+                "import jwt\ndef owner(token, request):\n"
+                "    unverified_claims = jwt.decode(token, options={'verify_signature': False})\n"
+                "    return self.callback(unverified_claims, request)\n"
+            ),
+            "read first, as the name of what it goes into says",
+        ),
+        (
+            "src/background.js",
+            "function keep(login, secret) {\n  recent[sha1(origin + sha1(login.secret))] = 1;\n}\n",
+            "where something is kept in a table",
+        ),
+        (
+            "spannertest/server.go",
+            (
+                'package spannertest\n\nimport "math/rand"\n\nfunc newSession() string {\n\tvar b [8]byte\n'
+                '\trand.Read(b[:])\n\treturn fmt.Sprintf("%x", b)\n}\n'
+            ),
+            "made for tests, as its folder or file says",
+        ),
+        (
+            "src/ssl/Strategy.java",
+            (
+                "class Strategy {\n  public static final X509HostnameVerifier ALLOW_ALL_HOSTNAME_VERIFIER =\n"
+                "      new AllowAllHostnameVerifier();\n}\n"
+            ),
+            "offered under its own name",
+        ),
+        (
+            "src/mic.c",
+            (
+                "#include <openssl/hmac.h>\nint check_mic(struct key_header *k, u_char *mic) {\n"
+                "  u_char hmac_mic[16];\n  HMAC(EVP_sha1(), k->kck, 16, k->data, k->len, hmac_mic, NULL);\n"
+                "  return memcmp(mic, hmac_mic, 16);\n}\n"
+            ),
+            "nothing shows that somebody may ask as often as he likes",
+        ),
     ],
 )
 def test_what_was_seldom_right_in_code_that_lies_there_is_only_logged_there(path: str, text: str, reason: str) -> None:

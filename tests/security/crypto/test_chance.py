@@ -29,6 +29,7 @@ from leeboard.source.syntax import parse
         ("javascript", "function sweepSessionTokens() { if (Math.random() < 0.5) { sweep(); } }", CHANCE),
         ("python", "import random\ndef otp():\n    password_reset_index = str(random.randint(100000, 999999))\n", ""),
         ("python", "import random\ndef otp_code():\n    token_timeout = random.randint(100000, 999999)\n", TOLD_APART),
+        ("python", "import random\ndef new_secret_key():\n    secret = os.urandom(random.randint(32, 64))\n", MIXED),
         ("python", "def secret():\n    passwd = [secrets.choice(s)]\n    random.shuffle(passwd)\n", MIXED),
         (
             "python",

@@ -13,6 +13,12 @@ CASES = [
     ("go", 'package a\nfunc f() {\n\tif c.Bool("skip-verify") {\n\t\tt.InsecureSkipVerify = true\n\t}\n}', ASKED),
     ("go", 'package a\nfunc f() {\n\tif c.Bool("fast") {\n\t\tt.InsecureSkipVerify = true\n\t}\n}', ""),
     ("python", "if not self.remote.tls_validation:\n    ctx.check_hostname = False", ASKED),
+    (
+        "javascript",
+        "function f(c, o) { if (c.dangerouslyIgnoreUnauthorized) { o.rejectUnauthorized = false; } }",
+        ASKED,
+    ),
+    ("python", "def f(o):\n    if o['reqs'] == ssl.CERT_NONE:\n        return connect(validate_certs=False)", ASKED),
     ("cpp", "void f(int flags) { if (flags & DONT_VERIFY_PEER) { mode = SSL_VERIFY_NONE; } }", ASKED),
     (
         "php",
