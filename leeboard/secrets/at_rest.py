@@ -19,6 +19,7 @@ from leeboard.model.text import lazy
 from leeboard.secrets.fixture import is_key_file
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret, is_document
 from leeboard.secrets.provider import has_format, shapes
+from leeboard.secrets.weight import is_strong
 from leeboard.text.language import is_sample, is_test_path
 from leeboard.text.words import split_name
 
@@ -33,10 +34,12 @@ _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds wer
 _MADE_FOR_A_TEST = "made for a test or an example, as nearly all that lie there"
 _CARRIED = "programs carry such a key to all their users"
 _ENDS = "a session ends by itself"
+_WHOLE = 32
+"""What a payment provider hands out is never shorter; a test makes up some signs behind the beginning."""
 _NAMES_A_KEY = "names a key that is not shown with it"
 _BESIDE = lazy(
     r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|app|curl|data|suites?|files|cases|bed|server)?|regress|mocks?|demos?|playground|"
-    r"fixtures?|cookbook|tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
+    r"(?:[a-z0-9]+[-_.])?fixtures?|[a-z0-9]+[-_.]testing|cookbook|tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
 )
 """Folders and files of what is no product, also those whose name only begins or ends so."""
 
@@ -44,6 +47,7 @@ _BESIDE = lazy(
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     aside: bool = False
+    comment: bool = False
     up_to: float = 1.0
     last: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
@@ -73,7 +77,8 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
     elif secret.kind in shapes().carried:
         logged = _CARRIED if is_aside else ""
     elif has_format(secret.value):
-        logged = ""
+        is_short = secret.kind == "stripe-key" and len(secret.value) < _WHOLE and is_aside
+        logged = "shorter than any that was handed out" if is_short else ""
     else:
         logged = next((row.reason for row in _rows() if _is_of(row, secret, is_aside=is_aside)), "")
     return (logged, "LOG") if logged else (why_no_refusal(secret, path) if refused else "", "QUEUE")
@@ -81,6 +86,8 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
 
 def _is_of(row: _Row, secret: Secret, *, is_aside: bool) -> bool:
     if (row.aside and not is_aside) or secret.confidence > row.up_to:
+        return False
+    if row.comment and (not secret.in_comment or is_strong(secret.value)):
         return False
     words = split_name(secret.name)
     if (row.last and not row.last.intersection(words[-1:])) or row.without.intersection(words):

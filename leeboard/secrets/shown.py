@@ -147,6 +147,8 @@ class ShownText:
         sheet = self._text[below : hit.start]
         if sheet and f"</{opened[0][1]}" not in sheet and not _RUNS.search(sheet):
             return True
+        if style_of(self._path) == "config" and len(_FENCE.findall(self._text, begin, hit.start)) % 2:
+            return True
         return not is_random(hit.value) and "&lt;" in self._text[first : hit.start]
 
 
@@ -163,6 +165,8 @@ _DOCUMENTING = 5
 _CODE_LINE = lazy(r"""[{}()\[\],;]\Z|["'\w\]]\s{0,3}(?:=|:=|=>)\s|["']\s{0,3}:\s""")
 _PICTURE = lazy(r"(?i)https?://[^\s\"'<>()]{0,200}(?:\.svg|\.png|badge)[^\s\"'<>()]{0,160}[?&][\w\-]{1,40}=\Z")
 _SHEET = lazy(r"(?m)^[ \t]{0,40}<(pre|programlisting|screen|literallayout)\b[^>\n]{0,80}>")
+_FENCE = lazy(r"(?m)^[ \t]{0,40}```[\w \t-]{0,20}$")
+"""What stands between two of them in the text of a setting is shown as it is."""
 _RUNS = lazy(r"(?i)<script\b|<\?(?:php|=)|<%")
 _SHEET_ROOM = 8_000
 """How far a page may go on inside of one `<pre>`."""

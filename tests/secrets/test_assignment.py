@@ -53,6 +53,8 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", 'get_token("kT9vq2ZxLpWm4Rt8")'),
         ("code", '["password", "kT9vq2ZxLpWm4Rt8x", "token"]'.replace("kT9vq2ZxLpWm4Rt8x", "username")),
         ("prose", "pass kT9vq2ZxLpWm4Rt8 on"),
+        ("code", "'2.5.4.35': ('2.5.4.35', TYPE, 'userPassword', 'RFC4519')"),
+        ("code", 'RESOURCE = "api://fd3f753b-eed3-462c-b6a7-a4b5bb650aad"'),
         ("code", '__slots__ = ("name", "token", "_trx_lock")'),
         ("code", "// default for Kpasswd_server = admin_server:464"),
         ("code", 'if key == "kT9vq2ZxLpWm4Rt8":'),

@@ -47,7 +47,9 @@ def test_where_a_key_is_only_shown_it_is_worth_a_look_and_no_more(path: str, tex
     assert why_no_refusal(secret, path) == reason
 
 
-FOR_HOURS, KEY_ID = (f"{letters}{random_text(16, 8, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}" for letters in ("ASIA", "AKIA"))
+FOR_HOURS, KEY_ID = (
+    f"{letters}{random_text(16, 8, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}" for letters in ("ASIA", "AKIA")
+)
 MADE_UP = "made up for a test, an example or a document, as nearly all that lie there"
 PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 6)}\n-----END PRIVATE KEY-----\n"
 
@@ -67,9 +69,23 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("src/aws.py", f'KEY_ID = "{FOR_HOURS}"', "a session ends by itself"),
         ("src/aws.py", f'KEY_ID = "{KEY_ID}"', ""),
         ("tests/test_aws.py", f'KEY_ID = "{KEY_ID}"', "names a key that is not shown with it"),
-        ("src/aws.py", f'def account(key):\n    """Of "{KEY_ID}" it is 12."""\n', "names a key that is not shown with it"),
+        (
+            "src/aws.py",
+            f'def account(key):\n    """Of "{KEY_ID}" it is 12."""\n',
+            "names a key that is not shown with it",
+        ),
         ("src/http.go", f'const done = "Negotiate {MIXED}"', "what one side says in a handshake, good for that moment"),
         ("lib/fixtures.ts", f"const key = `{PEM}`", "made for a test or an example, as nearly all that lie there"),
+        ("scripts/make_fixtures/keys.py", f'password = "{MIXED}"', MADE_UP),
+        (
+            "src/peers.cpp",
+            '/* passphrase="YOyTkxID8w!" go_dev_addr=02:40 */',
+            "in a comment, which says how something looks",
+        ),
+        ("src/peers.cpp", f'// const secret = "{HEX}";', ""),
+        ("tests/test_pay.py", f'pay("{live_key(1)[:22]}")', "shorter than any that was handed out"),
+        ("src/keys.js", f'const file = {{salt: "{MIXED}"}}', "a salt is no secret: it lies beside what it salts"),
+        ("src/wp.php", f"define('AUTH_SALT', '{MIXED}');", ""),
         ("src/testapp/main.go", f'password := "{MIXED}"', MADE_UP),
     ],
 )
@@ -80,7 +96,11 @@ def test_what_was_hardly_ever_right_is_only_logged(path: str, text: str, reason:
 
 def test_the_secret_beside_the_id_of_a_key_for_hours_ends_with_it() -> None:
     text = f'"AccessKeyId": "{{}}",\n"SecretAccessKey": "{random_text(40, 9)}"\n'
-    ended = [rest_of(one, "src/role.json", refused=True) for one in find_secrets(text.format(FOR_HOURS), "src/role.json")]
+    ended = [
+        rest_of(one, "src/role.json", refused=True) for one in find_secrets(text.format(FOR_HOURS), "src/role.json")
+    ]
     assert ended == [("a session ends by itself", "LOG")] * 2
-    kept = [rest_of(one, "src/role.json", refused=True)[1] for one in find_secrets(text.format(KEY_ID), "src/role.json")]
+    kept = [
+        rest_of(one, "src/role.json", refused=True)[1] for one in find_secrets(text.format(KEY_ID), "src/role.json")
+    ]
     assert kept == ["QUEUE"] * 2

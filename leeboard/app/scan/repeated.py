@@ -1,4 +1,5 @@
-"""One value in several places of a scan: it is one thing to revoke, so it is told in full where it is surest.
+"""One value in several places of a scan: it is one thing to revoke, so it is told in full where it is surest. A line of
+weak cryptography that was copied into several files is one thing to decide about as well.
 
 There the other places are named, and a person reads no more of them. They stay findings of their own, since each has to
 be changed, is accepted by itself in a baseline, and is shown at its line of a change.
@@ -15,6 +16,8 @@ from leeboard.model.verdict import PlacedFinding, subclass_of
 
 _VALUE = lazy(r":([0-9a-f]{16})$")
 """The digest of a value, as the last part of what a finding is known by."""
+_LEAST_LINE = 25
+"""Characters from which two lines are not the same by chance."""
 _WEIGHT = {"FIRE": 0, "QUEUE": 1}
 
 
@@ -31,9 +34,14 @@ def told_once(found: Iterable[PlacedFinding]) -> Iterator[PlacedFinding]:
 
 
 def _value(item: PlacedFinding) -> str:
-    if item.disposition not in _WEIGHT or not item.subclass or not subclass_of(item.subclass).passes_by_value:
+    if item.disposition not in _WEIGHT or not item.subclass:
         return ""
-    digest = _VALUE.search(item.fingerprint)
+    of_subclass = subclass_of(item.subclass)
+    if of_subclass.repeats_by_line:
+        line = " ".join(item.text.split())
+        said = item.message.replace(_place(item), "")
+        return f"{item.rule}:{said}:{line}" if len(line) >= _LEAST_LINE else ""
+    digest = _VALUE.search(item.fingerprint) if of_subclass.passes_by_value else None
     return digest[1] if digest is not None else ""
 
 

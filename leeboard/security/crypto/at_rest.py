@@ -32,13 +32,22 @@ _MARK = lazy(
 )
 _COMMENT = lazy(r"\s*(?:#|//|/\*)")
 MARKED = "let stand before, by a mark for another tool"
+ADMITTED = "known to be weak, as a comment on the function says"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
+_WARNS = lazy(
+    r"(?i)\bnot (?:a |very |really |at all |cryptographically |considered )?(?:secure|safe)\b(?!.{0,40}\?)|"
+    r"\b(?:only|just) (?:be )?(?:used |meant |intended )?(?:for|in) (?:tests?|testing|demo\w*|development)\b|"
+    r"\bfor test(?:ing)?(?: purposes)? only\b|\bnot for (?:production|security|cryptograph)"
+)
+"""Whoever wrote it says so, in words that no identifier spells."""
 _ASSIGNS = lazy(r"assignment|var\w*_declar")
 _OWNER = lazy(r"[\w)\]]\Z")
 _TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastest)/)[a-z][a-z0-9]{1,20}test/")
 """As Go calls what a package gives its users for their tests: `httptest`."""
 _RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
+_CURVE = lazy(r"(?i)(?:\bp-?|[a-z_]p|secp|prime)(\d{3})(?!\d)")
+_TABLE = 3
 _NUMBER = lazy(r"\d{1,7}\b(?= iter)")
 _HEAD = 4
 _ABOVE, _BELOW = 7, 4
@@ -50,6 +59,8 @@ def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
     above, own = ["", *source.lines][max(0, hit.site.line - 1) : hit.site.line + 1]
     if _MARK.search(own) or (_COMMENT.match(above) and _MARK.search(above)):
         return MARKED
+    if _says_weak(hit, source):
+        return ADMITTED
     said: dict[str, frozenset[str]] = {}
 
     def names(place: str, wanted: frozenset[str]) -> bool:
@@ -62,6 +73,15 @@ def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
         if holds and not any(names(*item) for item in row.unless.items()):
             return row.reason
     return ""
+
+
+def _says_weak(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """Whether the words at the head of its function, or just above, call it weak or made for tests."""
+    first, _last = source.function_lines(hit.site)
+    if not first:
+        return False
+    head = source.lines[max(0, first - _ABOVE) : min(hit.site.line - 1, first + _ABOVE)]
+    return any(_WARNS.search(line[:_LINE_ROOM]) for line in head)
 
 
 def each_of_many(found: Iterable[Weakness]) -> Iterator[Weakness]:
@@ -133,7 +153,10 @@ def _assigned(hit: WeaknessHit, _source: CryptoSource) -> str:
 
 
 def _place(hit: WeaknessHit, source: CryptoSource) -> str:
-    """`kept[md5(name)] = it`: what is found under it was put there under it."""
+    """`kept[md5(name)] = it`: what is found under it was put there under it; and the middle of a list of curves."""
+    near = "\n".join(source.lines[max(0, hit.site.line - _HEAD) : hit.site.line + _HEAD - 1])
+    if hit.what.startswith("curve") and len(set(_CURVE.findall(near))) >= _TABLE:
+        return "curves"
     start, end = hit.site.start, min(hit.site.end, hit.site.start + _LINE_ROOM)
     before, behind = source.text[max(0, start - _LINE_ROOM) : start], source.text[end : end + _LINE_ROOM]
     opened = before.rpartition("\n")[2].rpartition("[")

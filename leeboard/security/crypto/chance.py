@@ -59,9 +59,8 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why nothing hangs on it that somebody must not guess; empty where nothing says so."""
     statement = statement_text(hit.site, source)
     is_mixed = _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement)
-    if is_mixed or _shuffles_strong_ones(hit, source):
-        return MIXED
-    if _HOW_MANY.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start):
+    is_count = _HOW_MANY.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start)
+    if is_mixed or is_count or _shuffles_strong_ones(hit, source):
         return MIXED
     if _WAITS.search(statement) or _PICKS.search(statement):
         return CHANCE

@@ -27,7 +27,7 @@ BEGINS = "a field that begins as nothing"
 EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
-    r"(?i)insecure|unsafe|dangerous|ignore_?\w{0,12}unauthori[sz]ed|={2,3}\s*(?:\w+[.:]+){0,3}(?:CERT|VERIFY)_NONE\b|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
+    r"(?i)insecure|unsafe|dangerous|(?<![a-z])strict_?(?:https?|tls|ssl|check)|ignore_?\w{0,12}unauthori[sz]ed|={2,3}\s*(?:\w+[.:]+){0,3}(?:CERT|VERIFY)_NONE\b|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl|trust)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?(?:all|local)|weak_?\w{0,8}(?:cert|valid)|"
@@ -254,7 +254,7 @@ def _is_asked_for(hit: WeaknessHit, source: CryptoSource) -> bool:
             return True
         if up < _UP_OTHERWISE and _is_otherwise(site, ancestor, condition):
             return True
-    return False
+    return any(map(_is_last_of_checks, around(site)))
 
 
 def _is_named_so(site: Site, source: CryptoSource) -> bool:
@@ -278,6 +278,15 @@ def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:
     if other is None or not _CHECKS.search(condition.text()[:200]):
         return False
     return _is_inside(site, other)
+
+
+def _is_last_of_checks(ancestor: SgNode) -> bool:
+    """`elif verify: ... else:`: the branches of Python lie beside each other."""
+    whole = ancestor.parent()
+    if whole is None or ancestor.kind() != "else_clause":
+        return False
+    beside = (one.field("condition") for one in whole.children() if one.kind() == "elif_clause")
+    return any(_CHECKS.search(one.text()[:200]) for one in beside if one is not None)
 
 
 def _is_inside(site: Site, node: SgNode) -> bool:

@@ -142,7 +142,9 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 _CHOSEN_BY_NAME = frozenset({"weak hash", "weak cipher", "ECB mode", "short key", "old TLS"})
-_WITHOUT_BETTER = frozenset({"predictable random", "predictable seed", "weak hash", "weak cipher", "insecure cookie"})
+_WITHOUT_BETTER = frozenset(
+    {"predictable random", "predictable seed", "weak hash", "weak cipher", "insecure cookie", "old TLS"}
+)
 
 
 def _is_wrapped(site: Site, source: CryptoSource) -> bool:

@@ -36,3 +36,29 @@ def test_what_is_logged_or_has_no_value_is_left_alone() -> None:
         secret(".env", "not ignored"),
     )
     assert tuple(told_once(found)) == found
+
+
+def weakness(path: str, text: str, line: int = 1) -> PlacedFinding:
+    return PlacedFinding(
+        rule="weak_crypto",
+        subclass="B3",
+        path=path,
+        line=line,
+        confidence=0.9,
+        disposition="QUEUE",
+        message=f"Weak cryptography in {path}:{line}: weak hash (MD5). Use SHA-256.",
+        fingerprint=f"weak_crypto:{path}:hash",
+        text=text,
+    )
+
+
+def test_a_line_that_was_copied_into_several_files_is_told_once() -> None:
+    line = "key = pbkdf2.Key(secret, SALT, 4096)"
+    found = (weakness("client.go", line, 3), weakness("server.go", f"    {line}", 7), weakness("other.go", f"x{line}"))
+    assert [(item.also, item.same_as) for item in told_once(found)] == [
+        (("server.go:7",), ""),
+        ((), "client.go:3"),
+        ((), ""),
+    ]
+    short = (weakness("a.go", "h := md5.New()"), weakness("b.go", "h := md5.New()"))
+    assert tuple(told_once(short)) == short

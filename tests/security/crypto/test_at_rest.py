@@ -169,6 +169,46 @@ AROUND = "names around it speak of a secret, its own does not"
             "offered under its own name",
         ),
         (
+            "src/client.go",
+            (
+                'package a\n\nimport "crypto/sha1"\n\nfunc (c Client) createSignature(body string) string {\n'
+                '\th := sha1.Sum([]byte(c.apiKey + body))\n\treturn fmt.Sprintf("%x", h)\n}\n'
+            ),
+            "how a service of others wants to be asked",
+        ),
+        (
+            "src/progress.go",
+            (
+                'package a\n\nimport "math/rand"\n\nfunc (w *work) start() {\n\ttoken := strconv.FormatInt(rand.Int63(), 10)\n'
+                "\tw.Progress(token)\n}\n"
+            ),
+            "tells errands apart",
+        ),
+        (
+            "src/defaults.py",
+            (
+                "import random\ndef new_private_key():\n"
+                '    """This is not a secure way to make keys."""\n'
+                "    secret_key = bytes(random.randint(0, 255) for _ in range(32))\n    return secret_key\n"
+            ),
+            "known to be weak, as a comment on the function says",
+        ),
+        (
+            "src/curves.py",
+            "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
+            "a list of the curves that there are",
+        ),
+        (
+            "src/ccm.py",
+            "from Crypto.Cipher import AES\ndef start(self, key):\n    self._mac = AES.new(key, AES.MODE_CBC, iv=b'\\x00' * 16)\n",
+            "a block of a construction that is made of it",
+        ),
+        (
+            "src/key.py",
+            ("import hashlib\ndef bytes_to_key(password, salt):\n    return hashlib.md5(password + salt).digest()\n"),
+            "how keys are locked in files, as a format has it",
+        ),
+        (
             "src/mic.c",
             (
                 "#include <openssl/hmac.h>\nint check_mic(struct key_header *k, u_char *mic) {\n"

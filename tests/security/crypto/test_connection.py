@@ -19,6 +19,11 @@ CASES = [
         ASKED,
     ),
     ("python", "def f(o):\n    if o['reqs'] == ssl.CERT_NONE:\n        return connect(validate_certs=False)", ASKED),
+    (
+        "python",
+        "if a:\n    x()\nelif self._verify_ssl_certs:\n    y()\nelse:\n    k = aiohttp.TCPConnector(verify_ssl=False)",
+        ASKED,
+    ),
     ("cpp", "void f(int flags) { if (flags & DONT_VERIFY_PEER) { mode = SSL_VERIFY_NONE; } }", ASKED),
     (
         "php",
