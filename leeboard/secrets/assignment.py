@@ -128,8 +128,14 @@ def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, 
     name = text[first:last]
     stripped = name.lstrip("-.$")
     own = last_part(stripped)
+    if len(own) >= _DRAWN_NAME and class_count(own) >= _DRAWN_CLASSES and is_random(own):
+        return _Site(text, last - len(stripped), last, stripped, style, "", ())
     met = _met(stripped, providers) if providers and not is_open(own) else ()
     return _Site(text, last - len(stripped), last, stripped, style, promise_of(own), met)
+
+
+_DRAWN_NAME, _DRAWN_CLASSES = 24, 3
+"""A name of so many signs in such a mix is itself a key, of a table that gives each another one."""
 
 
 def _is_part_of_a_word(site: _Site) -> bool:

@@ -16,6 +16,7 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
+from leeboard.secrets.claims import lasts_days
 from leeboard.secrets.fixture import is_key_file
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret, is_document
 from leeboard.secrets.provider import has_format, shapes
@@ -36,12 +37,17 @@ _CARRIED = "programs carry such a key to all their users"
 _ENDS = "a session ends by itself"
 _WHOLE = 32
 """What a payment provider hands out is never shorter; a test makes up some signs behind the beginning."""
+_WEEKS = 31
 _NAMES_A_KEY = "names a key that is not shown with it"
 _BESIDE = lazy(
     r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|app|curl|data|suites?|files|cases|bed|server)?|regress|mocks?|demos?|playground|"
     r"(?:[a-z0-9]+[-_.])?fixtures?|[a-z0-9]+[-_.]testing|cookbook|tutorials?|bench(?:mark)?s?|perf)(?:/|[-_.])"
 )
 """Folders and files of what is no product, also those whose name only begins or ends so."""
+
+
+_OF_OTHERS = lazy(r"(?i)(?:^|/)(?:extract|scrap|crawl|download)(?:ers?|ors?|pers?)/|(?:^|/)spiders?/")
+"""Folders of programs that read what others publish."""
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,7 +74,7 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
     is_aside = _is_aside(path)
     if secret.kind in KEYS_OF_ONES_OWN:
         logged = _MADE_FOR_A_TEST if is_aside else ""
-    elif secret.kind in _OVER or (secret.kind in _PASSING and is_aside):
+    elif secret.kind in _OVER or (secret.kind in _PASSING and is_aside) or _is_short_lived(secret):
         logged = _ENDS
     elif secret.kind in _PASSING:
         logged = ""
@@ -82,6 +88,11 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
     else:
         logged = next((row.reason for row in _rows() if _is_of(row, secret, is_aside=is_aside)), "")
     return (logged, "LOG") if logged else (why_no_refusal(secret, path) if refused else "", "QUEUE")
+
+
+def _is_short_lived(secret: Secret) -> bool:
+    """A token that says itself that it ends within weeks: nobody commits, reviews and publishes so soon."""
+    return secret.kind == "jwt" and lasts_days(secret.value) <= _WEEKS
 
 
 def _is_of(row: _Row, secret: Secret, *, is_aside: bool) -> bool:
@@ -102,6 +113,8 @@ def why_no_refusal(secret: Secret, path: str) -> str:
         return "most keys that lie in a file of their own were made for a test" if alone else _MADE_IN_A_MOMENT
     if secret.kind in shapes().carried:
         return _CARRIED
+    if _OF_OTHERS.search(path):
+        return "a service of others shows it to whoever opens its page"
     if secret.kind in _OF_A_KIND:
         return _OF_A_KIND[secret.kind]
     if not has_format(secret.value):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
+from math import inf
 
 from leeboard.model.text import lazy
 
@@ -16,7 +17,7 @@ _LETS_IN = lazy(
     r"rights|privileges?|capabilit\w+|tenant\w*|upn|preferred_username|login|nonce|auth_time|acr|amr"
 )
 _MADE_UP = lazy(r"(?i)(?<![a-z])(?:test_?data|emulated|mock(?:ed)?|fake|dummy)(?![a-z])|(?-i:testData|[a-z]Emulated)")
-_DEEPEST = 3
+_DEEPEST, _DAY = 3, 86_400
 
 
 def why_open(token: str) -> str:
@@ -36,6 +37,16 @@ def why_open(token: str) -> str:
     if "sub" in claims and str(claims.get("iss", "")).startswith("http"):
         return ""  # a server that people log in at says who it is
     return "a signed statement, which lets nobody in"
+
+
+def lasts_days(token: str) -> float:
+    """How long it lets somebody in, as it says itself; infinity where it does not say."""
+    claims = _part([*token.split("."), "", ""][1])
+    begins = next((claims[name] for name in ("iat", "nbf") if name in claims), None)
+    ends = claims.get("exp")
+    if not isinstance(begins, int | float) or not isinstance(ends, int | float) or not begins <= ends:
+        return inf
+    return (ends - begins) / _DAY
 
 
 def _is_prose(piece: str) -> bool:

@@ -45,7 +45,7 @@ _ASSIGNS = lazy(r"assignment|var\w*_declar")
 _OWNER = lazy(r"[\w)\]]\Z")
 _TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastest)/)[a-z][a-z0-9]{1,20}test/")
 """As Go calls what a package gives its users for their tests: `httptest`."""
-_RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
+_RFC = lazy(r"(?i)(?<![a-z])(?:rfc[_-]?\d{3,5}|(?:bip|eip|slip|sep)[_-]?\d{2,5})(?!\d)")
 _CURVE = lazy(r"(?i)(?:\bp-?|[a-z_]p|secp|prime)(\d{3})(?!\d)")
 _TABLE = 3
 _NUMBER = lazy(r"\d{1,7}\b(?= iter)")
@@ -153,10 +153,15 @@ def _assigned(hit: WeaknessHit, _source: CryptoSource) -> str:
 
 
 def _place(hit: WeaknessHit, source: CryptoSource) -> str:
-    """`kept[md5(name)] = it`: what is found under it was put there under it; and the middle of a list of curves."""
+    """`kept[md5(name)] = it`: what is found under it was put there under it; the middle of a list of curves; and
+    what is made and not used.
+    """
     near = "\n".join(source.lines[max(0, hit.site.line - _HEAD) : hit.site.line + _HEAD - 1])
     if hit.what.startswith("curve") and len(set(_CURVE.findall(near))) >= _TABLE:
         return "curves"
+    owner = hit.site.node.parent()
+    if source.language == "python" and owner is not None and owner.kind() == "expression_statement":
+        return "unused" if isinstance(hit.site, CallSite) and hit.site.last == "new" else ""
     start, end = hit.site.start, min(hit.site.end, hit.site.start + _LINE_ROOM)
     before, behind = source.text[max(0, start - _LINE_ROOM) : start], source.text[end : end + _LINE_ROOM]
     opened = before.rpartition("\n")[2].rpartition("[")

@@ -30,7 +30,13 @@ _FEW = lazy(
 """Strong, and so few that all of them can be tried."""
 _HOW_MANY = lazy(r"(?i)(?:urandom|token_bytes|token_hex|token_urlsafe|random_?bytes)\(\s*\Z")
 """It says how many a strong generator draws."""
-_WAITS = lazy(r"(?i)\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)")
+_ORDERS = lazy(
+    r"\bkey\s*=\s*lambda\b[^\n]{0,80}\brandom\.|"
+    r"\.sort\(\s*(?:function\s*)?\([^)\n]{0,20}\)\s*(?:=>|\{)[^\n]{0,20}Math\.random"
+)
+_WAITS = lazy(
+    r"(?i)\btime\(\)\s*\+[^;\n]{0,60}\b(?:mt_)?rand\(|\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)"
+)
 _KNOWN_ONES = r"(?:servers?|hosts|nodes|peers|mirrors|proxies|endpoints|user_?agents)\b"
 _PICKS = lazy(rf"(?i)\b\w{{0,30}}{_KNOWN_ONES}\s*\[[^\]\n]{{0,40}}\brand|\bchoice\(\s*[\w.]{{0,40}}{_KNOWN_ONES}")
 """One of several that are all known."""
@@ -45,7 +51,7 @@ _THINGS = frozenset(
     "boundary color colour port delay jitter timeout interval iterations iteration rounds seq sequence seqno suffix "
     "username nickname".split()
 )
-_COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|tracking|statistics|metrics)(?:[/_.-]|$)")
+_COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|track(?:er|ing)?|statistics|metrics)(?:[/_.-]|$)")
 """Who sends a number to a counter tells visits apart by it, and nobody is let in."""
 _OPENS = frozenset("apikey code invite key license nonce otp passcode password pin reset secret token voucher".split())
 _GIVEN_TO = lazy(r"(?i)cookie|\b(?:user|account|member)\w{0,10}(?:\.|->)\w|\.save\(")
@@ -62,7 +68,7 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     is_count = _HOW_MANY.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start)
     if is_mixed or is_count or _shuffles_strong_ones(hit, source):
         return MIXED
-    if _WAITS.search(statement) or _PICKS.search(statement):
+    if _ORDERS.search(statement) or _WAITS.search(statement) or _PICKS.search(statement):
         return CHANCE
     if _tells_apart(hit, source):
         return TOLD_APART
