@@ -28,7 +28,7 @@ Rest = Literal["QUEUE", "LOG"]
 
 _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"})
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
-_PASSING = frozenset({"gitlab-session", "jwe"})
+_PASSING = frozenset({"azure-sas", "gitlab-session", "jwe"})
 _OVER = frozenset({"aws-session-key", "aws-session-token", "google-oauth-token"})
 """Kinds that end within hours of being handed out: what was committed opens nothing any more."""
 _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from base64 import urlsafe_b64encode
+
 import pytest
 
 from leeboard.secrets.at_rest import rest_of, why_no_refusal
@@ -39,6 +42,7 @@ SHOWN = "shown in a test, an example or a comment, where most keys were revoked 
         ("src/app.py", f'# "backupUrl": "https://pay.acme.io/{live_key(1)}",', SHOWN),
         ("src/app.py", f'"backupUrl": "https://pay.acme.io/{live_key(1)}",', ""),
         (".npmrc", f"//registry.acme.io/:_authToken=npm_{random_text(36, 4)}", ""),
+        ("lib/extractors/tv.py", f'pay("{live_key(1)}")', "a service of others shows it to whoever opens its page"),
         ("src/web.py", f'"Cookie: _gitlab_session={HEX}"', "a session ends by itself"),
     ],
 )
@@ -50,6 +54,18 @@ def test_where_a_key_is_only_shown_it_is_worth_a_look_and_no_more(path: str, tex
 FOR_HOURS, KEY_ID = (
     f"{letters}{random_text(16, 8, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}" for letters in ("ASIA", "AKIA")
 )
+
+
+def session(days: int) -> str:
+    """A token that lets somebody in for so long."""
+    parts = (
+        {"alg": "HS256", "typ": "JWT"},
+        {"sub": "u-91823", "iat": 1_700_000_000, "exp": 1_700_000_000 + days * 86_400},
+    )
+    coded = (urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts)
+    return ".".join((*coded, random_text(43, 11)))
+
+
 MADE_UP = "made up for a test, an example or a document, as nearly all that lie there"
 PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 6)}\n-----END PRIVATE KEY-----\n"
 
@@ -86,6 +102,10 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("tests/test_pay.py", f'pay("{live_key(1)[:22]}")', "shorter than any that was handed out"),
         ("src/keys.js", f'const file = {{salt: "{MIXED}"}}', "a salt is no secret: it lies beside what it salts"),
         ("src/wp.php", f"define('AUTH_SALT', '{MIXED}');", ""),
+        ("src/rpc.py", f'secret_sig = "{HEX}"', "a mark by which something is known again"),
+        ("src/rpc.py", f'webhook_secret_sig = "{HEX}"', ""),
+        ("src/play.py", f'URL = "https://a.io/?t={session(3)}"', "a session ends by itself"),
+        ("src/play.py", f'URL = "https://a.io/?t={session(300)}"', ""),
         ("src/testapp/main.go", f'password := "{MIXED}"', MADE_UP),
     ],
 )

@@ -5,7 +5,7 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from leeboard.secrets.claims import why_open
+from leeboard.secrets.claims import lasts_days, why_open
 from leeboard.secrets.redaction import find_secrets
 
 STATES = "a signed statement, which lets nobody in"
@@ -74,3 +74,19 @@ def test_a_statement_in_a_setting_is_only_logged() -> None:
 )
 def test_a_token_may_say_that_it_is_made_up(claims: object, open_: str) -> None:
     assert why_open(token("HS256", claims)) == open_
+
+
+@pytest.mark.parametrize(
+    ("claims", "days"),
+    [
+        ({"iat": 1_700_000_000, "exp": 1_700_864_000}, 10),
+        ({"nbf": 1_700_000_000, "exp": 1_700_086_400}, 1),
+        ({"exp": 1_700_086_400}, float("inf")),
+        ({"iat": 1_700_000_000}, float("inf")),
+        ({"iat": 1_700_000_000, "exp": 1}, float("inf")),
+        ({"iat": "soon", "exp": 1_700_086_400}, float("inf")),
+        ([], float("inf")),
+    ],
+)
+def test_a_token_says_how_long_it_lasts(claims: object, days: float) -> None:
+    assert lasts_days(token("HS256", claims)) == days

@@ -30,7 +30,7 @@ _WISH = lazy(
     r"(?i)insecure|unsafe|dangerous|(?<![a-z])strict_?(?:https?|tls|ssl|check)|ignore_?\w{0,12}unauthori[sz]ed|={2,3}\s*(?:\w+[.:]+){0,3}(?:CERT|VERIFY)_NONE\b|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl|trust)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
-    r"(?:verif|ssl|tls|cert)\w{0,20}[\"'\])]{0,3}\s*={2,3}\s*(?:\"\"|''|[\"'](?:0|no|off|false)[\"'])|"
+    r"(?:verif|ssl|tls|cert)\w{0,24}[\"'\])]{0,3}\s*={2,3}\s*(?:\"\"|''|[\"'](?:0|no|off|false)[\"'])|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?(?:all|local)|weak_?\w{0,8}(?:cert|valid)|"
     r"(?:verif|ssl|tls|cert)\w{0,20}[\"'\])]{0,3}\s*(?:is|={2,3})\s*[\"']?(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"

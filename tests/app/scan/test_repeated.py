@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from leeboard.app.scan.repeated import told_once
 from leeboard.model.verdict import Disposition, PlacedFinding
 
@@ -62,3 +64,20 @@ def test_a_line_that_was_copied_into_several_files_is_told_once() -> None:
     ]
     short = (weakness("a.go", "h := md5.New()"), weakness("b.go", "h := md5.New()"))
     assert tuple(told_once(short)) == short
+
+
+def test_a_key_that_stands_in_the_code_is_told_as_a_secret() -> None:
+    fixed = weakness("src/pay.py", "KEY = '...'")
+    fixed = replace(fixed, message="Weak cryptography in src/pay.py:1: fixed key material (fixed key). Read it.")
+    told = tuple(told_once((secret("src/pay.py", ONE, "QUEUE"), fixed, weakness("src/pay.py", "h = md5()", 1))))
+    assert [item.same_as for item in told] == ["", "src/pay.py:1", ""]
+    logged = (secret("src/pay.py", ONE, "LOG"), fixed)
+    assert tuple(told_once(logged)) == logged
+
+
+def test_a_folder_of_clients_with_a_key_each_is_told_once() -> None:
+    many = tuple(secret(f"sites/{n}.py", f"{n:016x}", "QUEUE") for n in range(8))
+    told = tuple(told_once((*many, secret("app.py", ONE, "QUEUE"), secret("sites/9.py", OTHER))))
+    assert [item.same_as for item in told] == ["", *["sites/0.py:1"] * 7, "", ""]
+    assert len(told[0].also) == len(many) - 1
+    assert tuple(told_once(many[:7])) == many[:7]

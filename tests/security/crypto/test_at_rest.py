@@ -194,6 +194,59 @@ AROUND = "names around it speak of a secret, its own does not"
             "known to be weak, as a comment on the function says",
         ),
         (
+            "src/handlers.py",
+            "import hashlib\ndef _calc_checksum(self, secret):\n    return hashlib.md5(self.salt + secret).hexdigest()\n",
+            "one of the ways to keep a password that others chose",
+        ),
+        (
+            "src/webcrypto.js",
+            (
+                "class DesCrypto {\n  encryptDesCBC(key, iv, data) {\n"
+                "    return crypto.createCipheriv('des-cbc', key, iv).update(data);\n  }\n}\n"
+            ),
+            "a class for whoever asks for that cipher",
+        ),
+        (
+            "src/login.js",
+            (
+                "const jwt = require('jsonwebtoken');\nasync function complete(code) {\n"
+                "  const tokens = await tokensFromAuthorizationCode(code);\n"
+                "  return { user: jwt.decode(tokens.id_token, { json: true }) };\n}\n"
+            ),
+            "handed out to the code itself, over a connection that was checked",
+        ),
+        (
+            "src/auth.py",
+            (
+                "class LoginHandler(RequestHandler):\n    def get(self):\n"
+                "        next_url = checked(self.get_argument('next', None))\n"
+                "        self.set_cookie('next_url', next_url)\n"
+                "        self.write(self._login_template.render(user=None))\n"
+            ),
+            "where somebody wanted to go",
+        ),
+        (
+            "lib/extractor/tv.py",
+            "import hashlib\ndef signed(path, secret):\n    signature = hashlib.md5((path + secret).encode()).hexdigest()\n    return signature\n",
+            "how a service of others wants to be asked",
+        ),
+        (
+            "src/bip38.py",
+            (
+                "from Crypto.Cipher import AES\ndef bip38_encrypt(seed, key):\n"
+                "    return AES.new(key, AES.MODE_ECB).encrypt(seed)\n"
+            ),
+            "a standard that the file or the function is named after wants it so",
+        ),
+        (
+            "src/link.py",
+            (
+                "import ssl\ndef connect(certhash):\n    context = ssl.create_default_context()\n"
+                "    context.verify_mode = ssl.CERT_NONE\n    return Link(context, certhash)\n"
+            ),
+            "the certificate is looked at by hand",
+        ),
+        (
             "src/curves.py",
             "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
             "a list of the curves that there are",

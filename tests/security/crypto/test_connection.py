@@ -24,6 +24,7 @@ CASES = [
         "if a:\n    x()\nelif self._verify_ssl_certs:\n    y()\nelse:\n    k = aiohttp.TCPConnector(verify_ssl=False)",
         ASKED,
     ),
+    ("python", "if tls_verify == '':\n    tls_verify = False", ASKED),
     ("cpp", "void f(int flags) { if (flags & DONT_VERIFY_PEER) { mode = SSL_VERIFY_NONE; } }", ASKED),
     (
         "php",
