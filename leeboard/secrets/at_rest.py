@@ -16,8 +16,8 @@ import msgspec
 
 from leeboard.data import load
 from leeboard.model.text import lazy
-from leeboard.secrets.claims import lasts_days
-from leeboard.secrets.fixture import is_key_file
+from leeboard.secrets.claims import lasts_days, rules_all
+from leeboard.secrets.fixture import SAYS_TEST, is_key_file
 from leeboard.secrets.hit import KEYS_OF_ONES_OWN, Secret, is_document
 from leeboard.secrets.provider import has_format, shapes
 from leeboard.secrets.weight import is_strong
@@ -29,6 +29,7 @@ Rest = Literal["QUEUE", "LOG"]
 _LOGINS = frozenset({"url-password", "url-token", "authorization", "user-option"})
 """Kinds that stand where a server asks for them: in an address, in a header, behind `curl -u`."""
 _PASSING = frozenset({"azure-sas", "gitlab-session", "jwe"})
+_SIGNED = frozenset({"jwt", "jwt-base64", "kubernetes-token"})
 _OVER = frozenset({"aws-session-key", "aws-session-token", "google-oauth-token"})
 """Kinds that end within hours of being handed out: what was committed opens nothing any more."""
 _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"
@@ -73,7 +74,7 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
     """Why it is less there, and what it is at most; no reason where it speaks for itself."""
     is_aside = _is_aside(path)
     if secret.kind in KEYS_OF_ONES_OWN:
-        logged = _MADE_FOR_A_TEST if is_aside else ""
+        logged = _MADE_FOR_A_TEST if is_aside or SAYS_TEST.search(path) else ""
     elif secret.kind in _OVER or (secret.kind in _PASSING and is_aside) or _is_short_lived(secret):
         logged = _ENDS
     elif secret.kind in _PASSING:
@@ -115,8 +116,12 @@ def why_no_refusal(secret: Secret, path: str) -> str:
         return _CARRIED
     if _OF_OTHERS.search(path):
         return "a service of others shows it to whoever opens its page"
-    if secret.kind in _OF_A_KIND:
-        return _OF_A_KIND[secret.kind]
+    return _OF_A_KIND.get(secret.kind) or _why_less(secret, path)
+
+
+def _why_less(secret: Secret, path: str) -> str:
+    if secret.kind in _SIGNED and not rules_all(secret.value):
+        return "a signed token, of which nothing says that it opens all doors"
     if not has_format(secret.value):
         return "only its name calls it a secret"
     is_shown = secret.in_comment or _is_aside(path)

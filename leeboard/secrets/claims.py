@@ -17,6 +17,7 @@ _LETS_IN = lazy(
     r"rights|privileges?|capabilit\w+|tenant\w*|upn|preferred_username|login|nonce|auth_time|acr|amr"
 )
 _MADE_UP = lazy(r"(?i)(?<![a-z])(?:test_?data|emulated|mock(?:ed)?|fake|dummy)(?![a-z])|(?-i:testData|[a-z]Emulated)")
+_OF_ALL = lazy(r"(?i)(?<![a-z])(?:admin\w*|root|superuser|service_?role|system:serviceaccount\S*|\*|true)(?![a-z])")
 _DEEPEST, _DAY = 3, 86_400
 
 
@@ -47,6 +48,13 @@ def lasts_days(token: str) -> float:
     if not isinstance(begins, int | float) or not isinstance(ends, int | float) or not begins <= ends:
         return inf
     return (ends - begins) / _DAY
+
+
+def rules_all(token: str) -> bool:
+    """Whether it says that whoever shows it is an administrator or a service of the project's own."""
+    claims = _part([*token.split("."), "", ""][1])
+    given = (claims.get(name) for name in ("role", "roles", "scope", "scopes", "groups", "sub", "admin"))
+    return any(_OF_ALL.search(json.dumps(one)) for one in given if one is not None)
 
 
 def _is_prose(piece: str) -> bool:

@@ -26,7 +26,8 @@ _MANUAL = lazy(
 _WITHOUT_ENDING = lazy(r"(?i)(?:^|/)(?:docs?|documentation|manuals?)/(?:[^/]+/)*[^/.]+$")
 _MADE = lazy(r"(?i)(?:^|/)(?:api|java|php|js|type)[-_]?docs?/(?:[^/]+/)*[^/]+\.(?:json|js|html?|ya?ml)$")
 """The pages that a tool makes of comments, and the data they show."""
-_PYTHON, _ELIXIR = (".py", ".pyi"), (".ex", ".exs")
+_PYTHON, _ELIXIR, _PERL = (".py", ".pyi"), (".ex", ".exs"), (".pm", ".pl")
+_POD = lazy(r"(?ms)^=(?:head\d|pod|over|item|for|begin|encoding|\w{4,12})\b.*?(?:^=cut\b|\Z)")
 _ROOM = 420
 _LONGEST = 20_000
 
@@ -77,6 +78,8 @@ class ShownText:
         """Where strings stand that are called examples, or in three quotes are statements of their own."""
         if self._path.endswith(_ELIXIR):
             return list(_triples(self._text, _is_elixir_doc))
+        if self._path.endswith(_PERL):
+            return [found.span() for found in _POD.finditer(self._text)]
         statements = _triples(self._text, _is_statement) if self._path.endswith(_PYTHON) else ()
         return sorted((*statements, *_named_texts(self._text, "example")))
 

@@ -36,6 +36,7 @@ def _other_things() -> _OtherThings:
 
 
 _OTHER_THING = lazy(
+    r"(?:[A-Z\d]{1,10}-){0,5}(?:AES|CAMELLIA|ARIA|CHACHA20|3?DES|RC4)\d{0,3}(?:-[A-Z\d]{1,9}){1,4}\Z|"
     r"(?:ED25519|RSA\d{4}|ECDSA|AES)-[A-Z\d]{2,8}\Z|"
     r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://|//[\w\-]|[\w.\-+]{1,60}@[\w\-]{1,60}\.[\w.\-]{1,60}\Z|#[0-9A-Fa-f]{3,8}\Z|"
     r"\.[a-z][\w\-]*\Z|"

@@ -14,6 +14,16 @@ MIXED = random_text(24, 2)
 SHARED = "most logins that programs carry are shared by all their users"
 
 
+def session(days: int, role: str = "reader") -> str:
+    """A token that lets somebody in for so long."""
+    parts = (
+        {"alg": "HS256", "typ": "JWT"},
+        {"sub": "u-91823", "role": role, "iat": 1_700_000_000, "exp": 1_700_000_000 + days * 86_400},
+    )
+    coded = (urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts)
+    return ".".join((*coded, random_text(43, 11)))
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -42,6 +52,8 @@ SHOWN = "shown in a test, an example or a comment, where most keys were revoked 
         ("src/app.py", f'# "backupUrl": "https://pay.acme.io/{live_key(1)}",', SHOWN),
         ("src/app.py", f'"backupUrl": "https://pay.acme.io/{live_key(1)}",', ""),
         (".npmrc", f"//registry.acme.io/:_authToken=npm_{random_text(36, 4)}", ""),
+        ("src/app.py", f'api("{session(300)}")', "a signed token, of which nothing says that it opens all doors"),
+        ("src/app.py", f'api("{session(300, "service_role")}")', ""),
         ("lib/extractors/tv.py", f'pay("{live_key(1)}")', "a service of others shows it to whoever opens its page"),
         ("src/web.py", f'"Cookie: _gitlab_session={HEX}"', "a session ends by itself"),
     ],
@@ -54,16 +66,6 @@ def test_where_a_key_is_only_shown_it_is_worth_a_look_and_no_more(path: str, tex
 FOR_HOURS, KEY_ID = (
     f"{letters}{random_text(16, 8, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}" for letters in ("ASIA", "AKIA")
 )
-
-
-def session(days: int) -> str:
-    """A token that lets somebody in for so long."""
-    parts = (
-        {"alg": "HS256", "typ": "JWT"},
-        {"sub": "u-91823", "iat": 1_700_000_000, "exp": 1_700_000_000 + days * 86_400},
-    )
-    coded = (urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts)
-    return ".".join((*coded, random_text(43, 11)))
 
 
 MADE_UP = "made up for a test, an example or a document, as nearly all that lie there"
@@ -106,6 +108,7 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("src/rpc.py", f'webhook_secret_sig = "{HEX}"', ""),
         ("src/play.py", f'URL = "https://a.io/?t={session(3)}"', "a session ends by itself"),
         ("src/play.py", f'URL = "https://a.io/?t={session(300)}"', ""),
+        ("lib/data/secp256r2TestClient.key.pem", PEM, "made for a test or an example, as nearly all that lie there"),
         ("src/testapp/main.go", f'password := "{MIXED}"', MADE_UP),
     ],
 )

@@ -5,7 +5,7 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from leeboard.secrets.claims import lasts_days, why_open
+from leeboard.secrets.claims import lasts_days, rules_all, why_open
 from leeboard.secrets.redaction import find_secrets
 
 STATES = "a signed statement, which lets nobody in"
@@ -90,3 +90,19 @@ def test_a_token_may_say_that_it_is_made_up(claims: object, open_: str) -> None:
 )
 def test_a_token_says_how_long_it_lasts(claims: object, days: float) -> None:
     assert lasts_days(token("HS256", claims)) == days
+
+
+@pytest.mark.parametrize(
+    ("claims", "rules"),
+    [
+        ({"role": "service_role"}, True),
+        ({"scope": "read admin"}, True),
+        ({"admin": True}, True),
+        ({"sub": "system:serviceaccount:default:deploy"}, True),
+        ({"roles": ["editor"]}, False),
+        ({"sub": "badminton"}, False),
+        ([], False),
+    ],
+)
+def test_a_token_says_whether_it_rules_all(claims: object, *, rules: bool) -> None:
+    assert rules_all(token("HS256", claims)) is rules

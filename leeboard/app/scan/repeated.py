@@ -17,7 +17,8 @@ from leeboard.model.verdict import PlacedFinding, subclass_of
 _VALUE = lazy(r":([0-9a-f]{16})$")
 """The digest of a value, as the last part of what a finding is known by."""
 _SECRETS, _FIXED = "B1", "fixed key material"
-_MANY_FILES = 8
+_MANY_FILES, _SET_OF_KEYS = 8, 3
+_OF_ONES_OWN = "(private key)"
 _LEAST_LINE = 25
 """Characters from which two lines are not the same by chance."""
 _WEIGHT = {"FIRE": 0, "QUEUE": 1}
@@ -49,12 +50,18 @@ def _is_fixed(item: PlacedFinding) -> bool:
 
 
 def _of_folders(items: tuple[PlacedFinding, ...]) -> Iterator[PlacedFinding]:
-    """A folder in which file after file brings a key of its own is told once: clients, each of another service."""
-    folders: dict[str, list[PlacedFinding]] = {}
+    """A folder in which file after file brings a key of its own is told once: clients, each of another service, or the
+    private keys of a set.
+    """
+    folders: dict[tuple[str, bool], list[PlacedFinding]] = {}
     for item in items:
         if item.disposition == "QUEUE" and item.subclass == _SECRETS and not item.same_as and not item.also:
-            folders.setdefault(_folder(item), []).append(item)
-    many = [sorted(found, key=_rank) for found in folders.values() if len({it.path for it in found}) >= _MANY_FILES]
+            folders.setdefault((_folder(item), _OF_ONES_OWN in item.message), []).append(item)
+    many = [
+        sorted(found, key=_rank)
+        for (_name, are_keys), found in folders.items()
+        if len({it.path for it in found}) >= (_SET_OF_KEYS if are_keys else _MANY_FILES)
+    ]
     group_of = {id(item): group for group in many for item in group}
     yield from (_with_group(item, group_of.get(id(item), [])) for item in items)
 

@@ -48,6 +48,7 @@ _TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastes
 _RFC = lazy(r"(?i)(?<![a-z])(?:rfc[_-]?\d{3,5}|(?:bip|eip|slip|sep)[_-]?\d{2,5})(?!\d)")
 _CURVE = lazy(r"(?i)(?:\bp-?|[a-z_]p|secp|prime)(\d{3})(?!\d)")
 _TABLE = 3
+_ASKS, _NUMBERS = lazy(r"\b(?:if|elif|case|when)\b"), lazy(r"\d{3}")
 _NUMBER = lazy(r"\d{1,7}\b(?= iter)")
 _HEAD = 4
 _ABOVE, _BELOW = 7, 4
@@ -157,7 +158,7 @@ def _place(hit: WeaknessHit, source: CryptoSource) -> str:
     what is made and not used.
     """
     near = "\n".join(source.lines[max(0, hit.site.line - _HEAD) : hit.site.line + _HEAD - 1])
-    if hit.what.startswith("curve") and len(set(_CURVE.findall(near))) >= _TABLE:
+    if hit.what.startswith("curve") and (len(set(_CURVE.findall(near))) >= _TABLE or _is_asked_above(hit, source)):
         return "curves"
     owner = hit.site.node.parent()
     if source.language == "python" and owner is not None and owner.kind() == "expression_statement":
@@ -167,6 +168,12 @@ def _place(hit: WeaknessHit, source: CryptoSource) -> str:
     opened = before.rpartition("\n")[2].rpartition("[")
     is_inside = _OWNER.search(opened[0]) is not None and "]" not in opened[2] and "," not in opened[2]
     return "index" if opened[1] and is_inside and "]" in behind.partition("\n")[0] else ""
+
+
+def _is_asked_above(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`else if (oid == SECP160R1)`, and on the next line what another library calls it."""
+    above = source.lines[max(0, hit.site.line - 2)][:_LINE_ROOM] if hit.site.line > 1 else ""
+    return _ASKS.search(above) is not None and any(number in above for number in _NUMBERS.findall(hit.what))
 
 
 def _function(hit: WeaknessHit, source: CryptoSource) -> str:

@@ -49,7 +49,7 @@ _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 _WEAKLY_DRAWN = lazy(r"\brandom\.(?:choices?|randint|randrange|sample)\(|\bMath\.random\(|\b(?:mt_|array_)?rand\(")
 _THINGS = frozenset(
     "boundary color colour port delay jitter timeout interval iterations iteration rounds seq sequence seqno suffix "
-    "username nickname".split()
+    "username nickname name label title region zone handle".split()
 )
 _COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|track(?:er|ing)?|statistics|metrics)(?:[/_.-]|$)")
 """Who sends a number to a counter tells visits apart by it, and nobody is let in."""

@@ -241,7 +241,7 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
         return not hit.excuse, min(hit.sure, _NEUTRAL) if hit.excuse else hit.sure, hit.excuse
     if fills_a_key(hit.site, source) or (names_a_key(hit.site, source) and draws_many_bits(hit.site)):
         return True, 0.8, ""
-    if guarded and names_a_key(hit.site, source):
+    if guarded and not hit.excuse and names_a_key(hit.site, source):
         return around.auth >= _NEAR and (around.nearest > 0 or not _is_mere_id(hit, source)), 0.7, ""
     is_small = len(source.lines) < _SMALL_FILE and not hit.what.startswith(("np.", "numpy."))
     return (False, 0.5, "") if guarded and (is_small or around.auth >= _NEAR) else (False, 0.0, "")

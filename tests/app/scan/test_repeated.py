@@ -81,3 +81,12 @@ def test_a_folder_of_clients_with_a_key_each_is_told_once() -> None:
     assert [item.same_as for item in told] == ["", *["sites/0.py:1"] * 7, "", ""]
     assert len(told[0].also) == len(many) - 1
     assert tuple(told_once(many[:7])) == many[:7]
+
+
+def test_the_private_keys_of_a_set_are_told_once() -> None:
+    keys = tuple(
+        replace(secret(f"certs/{n}.pem", f"{n:016x}", "QUEUE"), message="Credential a key (private key) in a file.")
+        for n in range(3)
+    )
+    assert [item.same_as for item in told_once(keys)] == ["", "certs/0.pem:1", "certs/0.pem:1"]
+    assert tuple(told_once(keys[:2])) == keys[:2]

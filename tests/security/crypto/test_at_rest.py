@@ -247,6 +247,15 @@ AROUND = "names around it speak of a secret, its own does not"
             "the certificate is looked at by hand",
         ),
         (
+            "src/ec.c",
+            (
+                "int nid_of(heim_oid *oid) {\n    if (cmp(oid, P256) == 0)\n\treturn NID_p256;\n#ifdef NID_secp160r1\n"
+                "    else if (cmp(oid, EC_GROUP_SECP160R1) == 0)\n\treturn NID_secp160r1;\n#endif\n"
+                "    return NID_undef;\n}\n"
+            ),
+            "a list of the curves that there are",
+        ),
+        (
             "src/curves.py",
             "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
             "a list of the curves that there are",

@@ -40,6 +40,11 @@ from leeboard.source.syntax import parse
             "<?php\nfunction wait() { $_SESSION['token'] = time() + $this->pause + rand(0, $this->most); }",
             CHANCE,
         ),
+        (
+            "python",
+            "import random\ndef session(c):\n    session_name = ''.join(random.choice(LETTERS) for _ in range(20))\n",
+            TOLD_APART,
+        ),
         ("python", "def secret():\n    passwd = [secrets.choice(s)]\n    random.shuffle(passwd)\n", MIXED),
         (
             "python",
