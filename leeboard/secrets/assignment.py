@@ -311,11 +311,16 @@ def _argument(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     read = quoted_at(site.text, lead.end()) if lead else None
     if read is None or not _ends_in_promise(site.name) or _MEMBER.fullmatch(read.value):
         return
+    if _ONE_OF.search(site.text, max(0, site.start - _ROW), site.start):
+        return
     opened = site.text[max(0, site.start - 4) : site.start].rstrip("\"'`\\ @bru")[-1:]
     if opened in {"(", "["} or site.text[read.end : read.end + 1] in {")", "]", "}"}:
         yield "argument", read
 
 
+_ONE_OF = lazy(r"""\bin\s{0,2}[\[({]\s{0,2}(?:["'][\w \-]{0,40}["']\s{0,2},\s{0,2}){0,8}["']\Z""")
+"""`if name in ("user", "password", "realm")` asks for one of several names."""
+_ROW = 300
 _MEMBER = lazy(r"_[a-z]+(?:_[a-z]+)*")
 """`__slots__ = ("token", "_lock")`: one more of the names that a class has."""
 

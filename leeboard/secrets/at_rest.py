@@ -38,7 +38,7 @@ _CARRIED = "programs carry such a key to all their users"
 _ENDS = "a session ends by itself"
 _WHOLE = 32
 """What a payment provider hands out is never shorter; a test makes up some signs behind the beginning."""
-_WEEKS = 31
+_WEEKS, _FOR_HOURS = 31, ("ghs_", "ghu_")
 _NAMES_A_KEY = "names a key that is not shown with it"
 _BESIDE = lazy(
     r"(?i)(?:^|/)(?:[a-z0-9]+[-_.]tests?|tests?(?:[-_.][a-z0-9]+|app|curl|data|suites?|files|cases|bed|server)?|regress|mocks?|demos?|playground|"
@@ -92,8 +92,8 @@ def rest_of(secret: Secret, path: str, *, refused: bool) -> tuple[str, Rest]:
 
 
 def _is_short_lived(secret: Secret) -> bool:
-    """A token that says itself that it ends within weeks: nobody commits, reviews and publishes so soon."""
-    return secret.kind == "jwt" and lasts_days(secret.value) <= _WEEKS
+    """A token that says itself that it ends within weeks, or is handed out for hours: nobody publishes so soon."""
+    return secret.value.startswith(_FOR_HOURS) or (secret.kind == "jwt" and lasts_days(secret.value) <= _WEEKS)
 
 
 def _is_of(row: _Row, secret: Secret, *, is_aside: bool) -> bool:

@@ -60,6 +60,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", "'VQrDJoP7mtdBzkxhXbSPwGB1coeElk4xpwP': 'j2VejQx0VFKQepAF7dI0mJLKtOVJE18z',"),
         ("code", '"DHE_PSK_WITH_AES_128_CCM_8": "DHE-PSK-AES128-CCM8",'),
         ("config", "ignore:.*passwordless feature.*:DeprecationWarning:app2"),
+        ("code", "if cred in ('username', 'password', 'authzid'):"),
         ("code", '__slots__ = ("name", "token", "_trx_lock")'),
         ("code", "// default for Kpasswd_server = admin_server:464"),
         ("code", 'if key == "kT9vq2ZxLpWm4Rt8":'),

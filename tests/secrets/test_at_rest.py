@@ -109,6 +109,7 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("src/play.py", f'URL = "https://a.io/?t={session(3)}"', "a session ends by itself"),
         ("src/play.py", f'URL = "https://a.io/?t={session(300)}"', ""),
         ("lib/data/secp256r2TestClient.key.pem", PEM, "made for a test or an example, as nearly all that lie there"),
+        ("src/app.py", f'use("ghs_{random_text(36, 12)}")', "a session ends by itself"),
         ("src/testapp/main.go", f'password := "{MIXED}"', MADE_UP),
     ],
 )

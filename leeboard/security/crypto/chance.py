@@ -35,7 +35,8 @@ _ORDERS = lazy(
     r"\.sort\(\s*(?:function\s*)?\([^)\n]{0,20}\)\s*(?:=>|\{)[^\n]{0,20}Math\.random"
 )
 _WAITS = lazy(
-    r"(?i)\btime\(\)\s*\+[^;\n]{0,60}\b(?:mt_)?rand\(|\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)"
+    r"(?i)\bsleep\(\s*(?:[\w.]{1,40}\s*[*+]\s*){0,2}(?:random\.\w+|Math\.random|(?:mt_)?rand)\(|"
+    r"\btime\(\)\s*\+[^;\n]{0,60}\b(?:mt_)?rand\(|\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)"
 )
 _KNOWN_ONES = r"(?:servers?|hosts|nodes|peers|mirrors|proxies|endpoints|user_?agents)\b"
 _PICKS = lazy(rf"(?i)\b\w{{0,30}}{_KNOWN_ONES}\s*\[[^\]\n]{{0,40}}\brand|\bchoice\(\s*[\w.]{{0,40}}{_KNOWN_ONES}")

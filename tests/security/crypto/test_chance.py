@@ -45,6 +45,7 @@ from leeboard.source.syntax import parse
             "import random\ndef session(c):\n    session_name = ''.join(random.choice(LETTERS) for _ in range(20))\n",
             TOLD_APART,
         ),
+        ("python", "import random\ndef reset_password(token):\n    time.sleep(random.random())\n    x = 1\n", CHANCE),
         ("python", "def secret():\n    passwd = [secrets.choice(s)]\n    random.shuffle(passwd)\n", MIXED),
         (
             "python",
