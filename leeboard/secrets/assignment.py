@@ -258,6 +258,8 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | Non
         return _inside(site, at, spaced=spaced)
     if site.style == "code" and not _is_comment(text, site.start):
         return None
+    if site.style in {"shell", "shell line"} and spaced and site.before == "$":
+        return None  # `[ $KEY = 9:0BAC ]` compares
     if site.style in {"shell", "shell line"} and (spaced or sign != "="):
         read = bare_at(text, at)
         return read if read is not None and _is_mixed(read.value) else None

@@ -28,7 +28,7 @@ def why_open(token: str) -> str:
     nothing of who shows it.
     """
     pieces = [*token.split("."), "", ""]
-    header, claims = map(_part, pieces[:2])
+    header, claims = map(read_claims, pieces[:2])
     if not header or not claims:
         return "a signed text, which claims nothing" if header and _is_prose(pieces[1]) else ""
     if any(_MADE_UP.search(word) for word in _words(claims)):
@@ -42,7 +42,7 @@ def why_open(token: str) -> str:
 
 def lasts_days(token: str) -> float:
     """How long it lets somebody in, as it says itself; infinity where it does not say."""
-    claims = _part([*token.split("."), "", ""][1])
+    claims = read_claims([*token.split("."), "", ""][1])
     begins = next((claims[name] for name in ("iat", "nbf") if name in claims), None)
     ends = claims.get("exp")
     if not isinstance(begins, int | float) or not isinstance(ends, int | float) or not begins <= ends:
@@ -52,7 +52,7 @@ def lasts_days(token: str) -> float:
 
 def rules_all(token: str) -> bool:
     """Whether it says that whoever shows it is an administrator or a service of the project's own."""
-    claims = _part([*token.split("."), "", ""][1])
+    claims = read_claims([*token.split("."), "", ""][1])
     given = (claims.get(name) for name in ("role", "roles", "scope", "scopes", "groups", "sub", "admin"))
     return any(_OF_ALL.search(json.dumps(one)) for one in given if one is not None)
 
@@ -66,7 +66,8 @@ def _is_prose(piece: str) -> bool:
     return " " in text.strip() and not text.lstrip().startswith("{") and text.replace("\n", "").isprintable()
 
 
-def _part(piece: str) -> dict[str, object]:
+def read_claims(piece: str) -> dict[str, object]:
+    """What one part of a token says; nothing where it says nothing that can be read."""
     try:
         read = json.loads(urlsafe_b64decode(piece + "=" * (-len(piece) % 4)))
     except (ValueError, RecursionError):

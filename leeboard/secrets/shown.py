@@ -161,7 +161,10 @@ _OPENS_EXAMPLE = lazy(
     r"\b(?:examples?|for instance)\b[^\n:]{0,60}:?\s*$|\busage\s*:\s*$|^[\s/*#;@-]{0,40}usage\b[^\n:]{0,60}:?\s*$"
 )
 _TAG = lazy(r"^[\s/*#;-]{0,40}@[a-z]\w+")
-_CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
+_CALLED_SO = lazy(
+    r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z|"""
+    r"""["'`](?:examples?|e\.g\.|usage):[ \t][^"'`\n]{0,80}\Z"""
+)
 """`Example key='...'` in a sentence."""
 _EXAMPLE_LINES = 12
 _DOCUMENTING = 5

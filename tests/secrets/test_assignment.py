@@ -61,6 +61,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", '"DHE_PSK_WITH_AES_128_CCM_8": "DHE-PSK-AES128-CCM8",'),
         ("config", "ignore:.*passwordless feature.*:DeprecationWarning:app2"),
         ("code", "if cred in ('username', 'password', 'authzid'):"),
+        ("shell", "[ $SESSION_KEY = 9:0BACD64099D1468AB07C796F0C0AC4851948A658A15B34E803865E9FC635F2F5 ]"),
         ("code", '__slots__ = ("name", "token", "_trx_lock")'),
         ("code", "// default for Kpasswd_server = admin_server:464"),
         ("code", 'if key == "kT9vq2ZxLpWm4Rt8":'),

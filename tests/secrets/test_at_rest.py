@@ -110,6 +110,13 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("src/play.py", f'URL = "https://a.io/?t={session(300)}"', ""),
         ("lib/data/secp256r2TestClient.key.pem", PEM, "made for a test or an example, as nearly all that lie there"),
         ("src/app.py", f'use("ghs_{random_text(36, 12)}")', "a session ends by itself"),
+        ("src/cgtest.c", f'set_passphrase("{MIXED}");', MADE_UP),
+        ("src/latest.c", f'set_passphrase("{MIXED}");', ""),
+        (
+            "src/client.ts",
+            'const DEFAULT_TOKEN = "eyJzZXNzaW9uX2lkIjogImRlZmF1bHQifQ";',
+            "a record that can be read, and nothing in it is secret",
+        ),
         ("src/testapp/main.go", f'password := "{MIXED}"', MADE_UP),
     ],
 )

@@ -256,6 +256,19 @@ AROUND = "names around it speak of a secret, its own does not"
             "a list of the curves that there are",
         ),
         (
+            "src/build.py",
+            "import logging\nOPTIONS.verify = False\nOPTIONS.patch_threshold = 0.95\n",
+            "nothing in the file connects to anything",
+        ),
+        (
+            "src/kdbx/common.py",
+            (
+                "import hashlib\ndef key_of(password=None):\n"
+                "    return hashlib.sha256(password.encode('utf-8')).digest()\n"
+            ),
+            "how keys are locked in files, as a format has it",
+        ),
+        (
             "src/curves.py",
             "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
             "a list of the curves that there are",
