@@ -48,6 +48,7 @@ _TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastes
 _RFC = lazy(r"(?i)(?<![a-z])(?:rfc[_-]?\d{3,5}|(?:bip|eip|slip|sep)[_-]?\d{2,5})(?!\d)")
 _CURVE = lazy(r"(?i)(?:\bp-?|[a-z_]p|secp|prime)(\d{3})(?!\d)")
 _TABLE = 3
+_ASKS_LIBRARY = lazy(r"(?:^|[._])(?:is_)?(?:cipher_)?supported\(")
 _FIRST_BYTES = lazy(r"\[0?:\s*[1-8]\]")
 _ASKS, _NUMBERS = lazy(r"\b(?:if|elif|case|when)\b"), lazy(r"\d{3}")
 _NUMBER = lazy(r"\d{1,7}\b(?= iter)")
@@ -163,6 +164,8 @@ def _place(hit: WeaknessHit, source: CryptoSource) -> str:
         return "curves"
     if hit.kind == "timing leak" and _FIRST_BYTES.search(source.lines[hit.site.line - 1][:_LINE_ROOM]):
         return "magic"
+    if _ASKS_LIBRARY.search(statement_text(hit.site, source)):
+        return "unused"
     owner = hit.site.node.parent()
     if source.language == "python" and owner is not None and owner.kind() == "expression_statement":
         return "unused" if isinstance(hit.site, CallSite) and hit.site.last == "new" else ""

@@ -59,6 +59,7 @@ _SERVES_IN_GO = lazy(
     r"\bfunc\s+(?:\([^()]*\)\s*)?\w*(?i:serve|listen)|\.?(?:Listen\w*|New\w*Server|NewListener)\(|\bServer\{|ClientAuth|ClientCAs"
 )
 _DIALS_IN_GO = lazy(r"RootCAs|ServerName|\bDial|http\.(?:Client|Transport)|TLSClientConfig|client")
+_DIALS_IN_PYTHON = lazy(r"PROTOCOL_TLS_CLIENT|create_default_context|server_hostname")
 _MAKES_SERVER = lazy(r"(?:\A|[\s.=])\w*(?:Http|HTTP|Web|Tcp|TCP)\w*Server\(")
 _OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
 _LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
@@ -136,7 +137,7 @@ def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
 
 def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
     """What a server is told about the certificates of its clients."""
-    if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
+    if _OF_CLIENTS.search(source.lines[hit.site.line - 1]) or _serves_in_python(hit, source):
         return True
     if _MAKES_SERVER.search(_told_to(hit.site)):
         return True
@@ -150,6 +151,11 @@ def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
         return True
     accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
     return bool(accepts or (_ACCEPTS.search(source.text) and not connects))
+
+
+def _serves_in_python(hit: WeaknessHit, source: CryptoSource) -> bool:
+    function = source.function_text(hit.site) if source.language == "python" else ""
+    return "PROTOCOL_TLS_SERVER" in function and not _DIALS_IN_PYTHON.search(function)
 
 
 def _told_to(site: Site) -> str:

@@ -269,6 +269,11 @@ AROUND = "names around it speak of a secret, its own does not"
             "how keys are locked in files, as a format has it",
         ),
         (
+            "layers/tacacs.py",
+            "import hashlib\ndef pad(secret, seq):\n    msg = hashlib.md5(secret.encode() + seq)\n    return msg.digest()\n",
+            "demanded by a protocol that is older than the ciphers of today",
+        ),
+        (
             "src/curves.py",
             "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
             "a list of the curves that there are",

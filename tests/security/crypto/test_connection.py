@@ -25,6 +25,11 @@ CASES = [
         ASKED,
     ),
     ("python", "if tls_verify == '':\n    tls_verify = False", ASKED),
+    (
+        "python",
+        "def f(k):\n    c = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)\n    c.verify_mode = ssl.CERT_NONE\n    c.load_cert_chain(k)",
+        SERVES,
+    ),
     ("cpp", "void f(int flags) { if (flags & DONT_VERIFY_PEER) { mode = SSL_VERIFY_NONE; } }", ASKED),
     (
         "php",
