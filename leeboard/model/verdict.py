@@ -292,6 +292,8 @@ class SignalSubclass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """What is certain is refused before it is written, whatever window, cooldown and budget say."""
     passes_by_value: bool = False
     """It is let pass by its digest, for that one value in that one file, and never by the place it stands in."""
+    repeats_by_line: bool = False
+    """A line that was copied into several files is told once, with the others."""
     lies_in_file: bool = False
     """It is about something that can be taken out of a file again."""
     scan: Literal["", "text", "copies"] = ""

@@ -33,18 +33,27 @@ report with its reason. *By name* is what has neither a provider's format nor th
 1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and in a `scan` of a tree a line git does not have.
 2. In a `scan` of a tree; where no git takes the file, all of it. In code by others hardly one in twenty of those opened
    anything: keys that a program carries to all its users, defaults, values for trying out. In a test, an example or a
-   document nothing is queued but a provider's format, also where only a part of a folder's name says so.
-3. Queued where the provider lets programs carry such a key, where only the name in front gives it to a provider, and in
-   a test, an example, a document or a comment, where most keys were revoked long ago.
+   document nothing is queued but a provider's format, also where only a part of a folder's name says so (`testapp/`,
+   `make_fixtures/`). What ends by itself is logged: a signed token that says so, within a month, Amazon's keys for a
+   session, GitHub's for an installation.
+3. Queued where the provider lets programs carry such a key, where only the name in front gives it to a provider, in a
+   folder of programs that read what others publish (`extractors/`), and in a test, an example, a document or a comment,
+   where most keys were revoked long ago. The id of one of Amazon's keys, without the key, is logged there. A signed
+   token that says it is an administrator's or a service's own is refused as a provider's format is.
 4. `x_test.go`, `test_x.py`; a folder of its own further below the tests; `fixtures/`, `localhost.key`.
-5. A page of a manual (`docs/`, `man/`, `apidoc/`), a docstring, a comment of many lines that is not switched-off code,
-   what `@example`, `e.g.` or `Usage:` introduces in a comment, a `<pre>` of a page, an example in the description of an
-   interface, the address of a picture. A private key in a mere comment is none of these.
+5. A page of a manual (`docs/`, `man/`, `apidoc/`), a docstring, Perl's POD, a comment of many lines that is not
+   switched-off code, what `@example`, `e.g.` or `Usage:` introduces in a comment or a text, a `<pre>` of a page, what
+   stands between fences in a setting, an example in the description of an interface, the address of a picture. A
+   private key in a mere comment is none of these.
 6. A help text, and a here-document or a text of several lines that goes to the screen.
 7. A comment on the line or just above: `safe to be embedded`, and of a private key `self-signed`.
 8. `pragma: allowlist secret`, `gitleaks:allow`, `nosec`.
-9. Logged where little speaks for it (0.7 and less), and what looks like a digest under the name of a password, the
-   value of a cookie, a picture, a UUID whose name speaks of no key. A login in an address or a header is queued.
+9. Logged where little speaks for it (0.7 and less), in a comment where it is short, and what looks like a digest under
+   the name of a password, the value of a cookie, a picture, a UUID whose name speaks of no key, a salt, what one side
+   says in a handshake. A login in an address or a header is queued.
+
+A `scan` tells once, with the other places: one value in several places, the private keys of one file and of one folder,
+and a folder in which eight files and more bring a key each.
 
 Logged everywhere: placeholders, what its name calls encrypted or invalid, an encrypted private key, a token that lets
 nobody in, a literal that only its entropy speaks for, a password of words for what a build server starts; in a test, an
@@ -167,10 +176,18 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
         if secret.value not in (had or ""):
             own = secret.kind in KEYS_OF_ONES_OWN
             told = first.setdefault(secret.kind if own else secret.value, secret.line)
-            again = shown and told != secret.line and not secret.note
-            what = "one more key like that" if own else "the same value as"
-            one = replace(secret, note=f"{what} in line {told}") if again else secret
-            yield _finding(_sent_home(one, diff), diff.path, world, bonus)
+            is_again = told != secret.line and not secret.note
+            what = f"{'one more key like that' if own else 'the same value as'} in line {told}" if is_again else ""
+            one = replace(secret, note=what) if shown and what else secret
+            finding = _finding(_sent_home(one, diff), diff.path, world, bonus)
+            yield _at_rest_once(finding, what) if own and what else finding
+
+
+def _at_rest_once(finding: Finding, what: str) -> Finding:
+    """A file of keys is one thing to look at where it lies."""
+    if finding.signal is None or finding.signal.log_only:
+        return finding
+    return replace(finding, signal=replace(finding.signal, at_rest=what, rests_at="LOG"))
 
 
 @lru_cache(maxsize=4)

@@ -25,7 +25,9 @@ It never interrupts: what is told waits for the next pause. Told is
 - a cookie that lets somebody in and that scripts or a clear-text connection can read.
 
 What a function does several times, a line that the file repeats, several options of one connection, the two ways of one
-cipher and the habit of a shell script are told once, with the other lines. A new one beside an older one is told.
+cipher and the habit of a shell script are told once, with the other lines. A new one beside an older one is told. In a
+`scan` a line that was copied into several files is told once, and a fixed key that `credential` tells is not told
+again.
 
 ## What is only logged, and why
 The log names the reason.
@@ -63,6 +65,12 @@ logged on lines that git has, or where no git takes the file; on a line that is 
 - a token that is read unverified where no request, header, cookie or role is spoken of: a client reads its own;
 - a connection in a function that is called insecure or looks who is there (discovery, probe, health), a constant or a
   class that offers to accept everybody, and in C where the file looks at the certificate by hand;
+- a hash that says where in a table something is kept, or how a service of others wants to be asked; the answer to a
+  challenge; a number that tells errands or the words of a language apart; the handshake of a WebSocket;
+- a curve in a list of curves, the IV of a block that a larger construction is made of or that a standard fixes, a class
+  that is called after its cipher or after what it does not check;
+- a token whose variable is called unverified, and an id token that the code itself was just handed out;
+- what a comment on the function calls weak or made for tests;
 - what a mark for another tool lets stand (`nosec`, `noqa: S324`).
 
 The rows are in `leeboard/data/crypto/at_rest.toml`, with the reason that the log names.

@@ -128,8 +128,14 @@ def _site(text: str, start: int, last: int, style: Style, providers: tuple[str, 
     name = text[first:last]
     stripped = name.lstrip("-.$")
     own = last_part(stripped)
+    if len(own) >= _DRAWN_NAME and class_count(own) >= _DRAWN_CLASSES and is_random(own):
+        return _Site(text, last - len(stripped), last, stripped, style, "", ())
     met = _met(stripped, providers) if providers and not is_open(own) else ()
     return _Site(text, last - len(stripped), last, stripped, style, promise_of(own), met)
+
+
+_DRAWN_NAME, _DRAWN_CLASSES = 24, 3
+"""A name of so many signs in such a mix is itself a key, of a table that gives each another one."""
 
 
 def _is_part_of_a_word(site: _Site) -> bool:
@@ -252,6 +258,8 @@ def _bare(site: _Site, at: int, sign: str, *, spaced: bool) -> LiteralText | Non
         return _inside(site, at, spaced=spaced)
     if site.style == "code" and not _is_comment(text, site.start):
         return None
+    if site.style in {"shell", "shell line"} and spaced and site.before == "$":
+        return None  # `[ $KEY = 9:0BAC ]` compares
     if site.style in {"shell", "shell line"} and (spaced or sign != "="):
         read = bare_at(text, at)
         return read if read is not None and _is_mixed(read.value) else None
@@ -303,11 +311,20 @@ def _is_comment(text: str, start: int) -> bool:
 def _argument(site: _Site) -> Iterator[tuple[str, LiteralText]]:
     lead = _ARGUMENT.match(site.text, site.end) if site.before in {'"', "'", "`", "\\"} else None
     read = quoted_at(site.text, lead.end()) if lead else None
-    if read is None or not _ends_in_promise(site.name):
+    if read is None or not _ends_in_promise(site.name) or _MEMBER.fullmatch(read.value):
+        return
+    if _ONE_OF.search(site.text, max(0, site.start - _ROW), site.start):
         return
     opened = site.text[max(0, site.start - 4) : site.start].rstrip("\"'`\\ @bru")[-1:]
     if opened in {"(", "["} or site.text[read.end : read.end + 1] in {")", "]", "}"}:
         yield "argument", read
+
+
+_ONE_OF = lazy(r"""\bin\s{0,2}[\[({]\s{0,2}(?:["'][\w \-]{0,40}["']\s{0,2},\s{0,2}){0,8}["']\Z""")
+"""`if name in ("user", "password", "realm")` asks for one of several names."""
+_ROW = 300
+_MEMBER = lazy(r"_[a-z]+(?:_[a-z]+)*")
+"""`__slots__ = ("token", "_lock")`: one more of the names that a class has."""
 
 
 def _ends_in_promise(name: str) -> bool:

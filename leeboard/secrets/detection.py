@@ -105,6 +105,28 @@ def _blocks(text: str) -> tuple[SecretHit, ...]:
     return tuple(by_block(text))
 
 
+def _kind_of(hit: SecretHit, name: str, text: str) -> str:
+    """What stands beside the id of a key that Amazon hands out for hours ends with it."""
+    if hit.kind == "aws-access-key":
+        return "aws-session-key" if hit.value.startswith(_FOR_HOURS) else hit.kind
+    if hit.kind != "secret" or not _OF_A_KEY_PAIR.search(name):
+        return hit.kind
+    around = text[max(0, hit.start - _PAIR_ROOM) : hit.end + _PAIR_ROOM]
+    return "aws-session-key" if _FOR_HOURS_BESIDE.search(around) else hit.kind
+
+
+_FOR_HOURS = "ASIA"
+_FOR_HOURS_BESIDE = lazy(r"(?<![A-Za-z0-9])ASIA[A-Z0-9]{16}(?![A-Za-z0-9])")
+_OF_A_KEY_PAIR = lazy(r"(?i)secret_?-?(?:access_?-?)?key|session_?-?token|^token$")
+_PAIR_ROOM = 200
+
+
+def _is_commented(file: Whereabouts, begin: int, start: int) -> bool:
+    if style_of(file.path) != "code":
+        return False
+    return COMMENT.match(file.text, begin, start + 1) is not None or file.is_in_docstring(start)
+
+
 def _without_columns(hits: list[SecretHit]) -> list[SecretHit]:
     """A name that holds many different keys in one file is that of a column, as ids have one."""
     values: dict[str, set[str]] = {}
@@ -196,14 +218,14 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     elif _LOCKED_NAME.search(name) and not note and confidence < PROVIDERS:
         note = "encrypted, as its name says"
     return Secret(
-        kind=hit.kind,
+        kind=_kind_of(hit, name, file.text),
         name=name,
         value=hit.value,
         line=line,
         column=hit.start - begin + 1,
         confidence=confidence,
         note=note,
-        in_comment=style_of(file.path) == "code" and COMMENT.match(file.text, begin, hit.start + 1) is not None,
+        in_comment=_is_commented(file, begin, hit.start),
     )
 
 

@@ -8,7 +8,7 @@ from leeboard.secrets.weight import class_count, is_hex, is_strong
 from leeboard.text.language import is_sample, is_test_path
 
 SAYS_TEST = lazy(
-    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|(?<![a-z])(?:load|stress)[_-]?test(?:er|ing)|(?<![a-z])(?:fs|db|net|app|srv|api|sql|rpc)?test(?:er|ing|server|suite|bed|utils?|help\w{0,4})?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
+    r"(?i)(?-i:(?<![A-Za-z])[Tt]ests?(?![a-z])|[a-z0-9]Tests?(?![a-z])|(?<![A-Z])TEST)|(?<![a-z])(?:unit|http|io|load|smoke)tests?/|(?<![a-z])(?:load|stress)[_-]?test(?:er|ing)|(?<![a-z])(?:fs|db|net|app|srv|api|sql|rpc)?test(?:er|ing|server|suite|bed|utils?|help\w{0,4})?/|localhost|insecure|snakeoil|self-?signed|dummy|\bmock|\bfake"
 )
 _MADE_UP = lazy(
     r"(?i)(?:^|/)(?:fixtures?|test[_-]?(?:data|ca|certs?|certificates|keys?|pki|ssl|tls))(?:[_-][\w.-]*)?/|"

@@ -243,7 +243,7 @@ STEMS = _NAMES.stems
 """What a name of interest has in it, in lower case."""
 _WORDS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _PASSWORD = lazy(
-    r"passw(?:or)?d|password|passphrase|passphase|passcode|pwd|(?:\A|[^a-z]|db|user|my|sql|ftp|smtp|admin|"
+    r"passw(?:or)?d(?!less)|passphrase|passphase|passcode|pwd|(?:\A|[^a-z]|db|user|my|sql|ftp|smtp|admin|"
     r"root|mail|key|store|http|require|master|bind|auth|redis|rpc|proxy|sudo|login|account|pg)pass\Z"
 )
 

@@ -239,6 +239,8 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
     if kind == "url-password":
         return _user_info(match)
     if kind in {"authorization", "url-token"}:
+        if match.string.endswith(_NODES, 0, match.start()):
+            return None
         weight = _scheme_value(match)
         if kind == "url-token" and _PROJECT.match(match.string, match.end()):
             return _NAME_ALONE, "an address for reports, which is given to everybody"
@@ -249,6 +251,10 @@ def _weight(kind: str, match: re.Match[str]) -> Weight | None:
         return weight if weight is not None and weight[0] >= 0.8 and not _is_wordy(value) else None
     weight = weigh("", value, "password", quoted=kind in {"sql-password", "secure-string"})
     return (0.5, "a plain word") if weight == A_PLAIN_WORD else weight
+
+
+_NODES = ("enode", "enr")
+"""Schemes in whose addresses the public key of a machine stands."""
 
 
 def _user_info(match: re.Match[str]) -> Weight | None:

@@ -26,7 +26,8 @@ _MANUAL = lazy(
 _WITHOUT_ENDING = lazy(r"(?i)(?:^|/)(?:docs?|documentation|manuals?)/(?:[^/]+/)*[^/.]+$")
 _MADE = lazy(r"(?i)(?:^|/)(?:api|java|php|js|type)[-_]?docs?/(?:[^/]+/)*[^/]+\.(?:json|js|html?|ya?ml)$")
 """The pages that a tool makes of comments, and the data they show."""
-_PYTHON, _ELIXIR = (".py", ".pyi"), (".ex", ".exs")
+_PYTHON, _ELIXIR, _PERL = (".py", ".pyi"), (".ex", ".exs"), (".pm", ".pl")
+_POD = lazy(r"(?ms)^=(?:head\d|pod|over|item|for|begin|encoding|\w{4,12})\b.*?(?:^=cut\b|\Z)")
 _ROOM = 420
 _LONGEST = 20_000
 
@@ -52,13 +53,16 @@ class ShownText:
         """How it is shown; `first` is where its line begins. Empty where nobody reads it."""
         if self._examples.holds(hit.start):
             return "under the name of an example"
-        if _is_in(self._docstrings, hit.start):
+        if self.is_in_docstring(hit.start):
             return "example in a docstring"
         if self._is_on_a_page(hit) or self._is_explained(hit, first):
             return "only explained"
         if style_of(self._path) != "code" and _PICTURE.search(self._text, max(first, hit.start - _ROOM), hit.start):
             return "in the address of a picture, which everybody loads"
         return "shown on a page" if self._is_on_a_sheet(hit, first) else ""
+
+    def is_in_docstring(self, at: int) -> bool:
+        return _is_in(self._docstrings, at)
 
     def is_printed(self, hit: SecretHit) -> bool:
         """In a text that a program prints, its help for one: worth a look, as such texts are written in a hurry."""
@@ -74,6 +78,8 @@ class ShownText:
         """Where strings stand that are called examples, or in three quotes are statements of their own."""
         if self._path.endswith(_ELIXIR):
             return list(_triples(self._text, _is_elixir_doc))
+        if self._path.endswith(_PERL):
+            return [found.span() for found in _POD.finditer(self._text)]
         statements = _triples(self._text, _is_statement) if self._path.endswith(_PYTHON) else ()
         return sorted((*statements, *_named_texts(self._text, "example")))
 
@@ -144,6 +150,8 @@ class ShownText:
         sheet = self._text[below : hit.start]
         if sheet and f"</{opened[0][1]}" not in sheet and not _RUNS.search(sheet):
             return True
+        if style_of(self._path) == "config" and len(_FENCE.findall(self._text, begin, hit.start)) % 2:
+            return True
         return not is_random(hit.value) and "&lt;" in self._text[first : hit.start]
 
 
@@ -153,13 +161,18 @@ _OPENS_EXAMPLE = lazy(
     r"\b(?:examples?|for instance)\b[^\n:]{0,60}:?\s*$|\busage\s*:\s*$|^[\s/*#;@-]{0,40}usage\b[^\n:]{0,60}:?\s*$"
 )
 _TAG = lazy(r"^[\s/*#;-]{0,40}@[a-z]\w+")
-_CALLED_SO = lazy(r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z""")
+_CALLED_SO = lazy(
+    r"""(?i)\b(?:examples?|e\.g\.|for instance)[:,]?\s+[\w.\-]{1,40}\s{0,3}[=:]\s{0,3}[\\"'`]{0,3}\Z|"""
+    r"""["'`](?:examples?|e\.g\.|usage):[ \t][^"'`\n]{0,80}\Z"""
+)
 """`Example key='...'` in a sentence."""
 _EXAMPLE_LINES = 12
 _DOCUMENTING = 5
 _CODE_LINE = lazy(r"""[{}()\[\],;]\Z|["'\w\]]\s{0,3}(?:=|:=|=>)\s|["']\s{0,3}:\s""")
 _PICTURE = lazy(r"(?i)https?://[^\s\"'<>()]{0,200}(?:\.svg|\.png|badge)[^\s\"'<>()]{0,160}[?&][\w\-]{1,40}=\Z")
 _SHEET = lazy(r"(?m)^[ \t]{0,40}<(pre|programlisting|screen|literallayout)\b[^>\n]{0,80}>")
+_FENCE = lazy(r"(?m)^[ \t]{0,40}```[\w \t-]{0,20}$")
+"""What stands between two of them in the text of a setting is shown as it is."""
 _RUNS = lazy(r"(?i)<script\b|<\?(?:php|=)|<%")
 _SHEET_ROOM = 8_000
 """How far a page may go on inside of one `<pre>`."""

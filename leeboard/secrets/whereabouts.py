@@ -59,6 +59,7 @@ PROVIDERS = 0.95
 """From this on a key is one wherever it stands."""
 _MADE_FOR_TESTS = KEYS_OF_ONES_OWN | {"jwt", "jwt-base64", "jwe"}
 """What a program makes for itself in a moment: a test or a document has one of its own."""
+_SIGNED = frozenset({"jwt", "kubernetes-token"})
 SHOWN = 0.8
 """How sure such a one is where it is shown: worth a look, not a refusal."""
 _LONGEST_WRITTEN = 4_000
@@ -116,6 +117,9 @@ class Whereabouts:
     @cached_property
     def _shown(self) -> ShownText:
         return ShownText(self.path, self.text, self.starts, self.line_at)
+
+    def is_in_docstring(self, at: int) -> bool:
+        return self._shown.is_in_docstring(at)
 
     def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
         """What file and line (`first` to `end`) take from it, and why it is at most logged."""
@@ -202,7 +206,7 @@ class Whereabouts:
             return "a token that is made to be shown"
         if self._is_signed(hit, first):
             return "part of a signed address, which ends by itself"
-        if hit.kind == "jwt" and (reason := why_open(hit.value)):
+        if hit.kind in _SIGNED and (reason := why_open(hit.value)):
             return reason
         return ""
 

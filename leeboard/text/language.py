@@ -270,7 +270,7 @@ def is_manifest(path: str) -> bool:
 
 
 _SAMPLE = lazy(
-    r"(?i)(?:\A|/)(?:examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
+    r"(?i)(?:\A|/)(?:_?examples?|samples?|demos?|docs?|documentation|tutorials?|fixtures?|testdata|mocks?|"
     r"templates?)/"
 )
 _MEASUREMENT = lazy(

@@ -321,3 +321,13 @@ def test_the_name_of_a_public_key_is_no_secret() -> None:
 )
 def test_a_mapping_a_style_and_the_head_of_a_token_are_no_secrets(path: str, line: str) -> None:
     assert [one for one in found((path, line)) if one.signal is not None and not one.signal.log_only] == []
+
+
+def test_a_file_of_keys_is_one_thing_to_look_at_where_it_lies_and_each_is_told_where_it_is_written() -> None:
+    bodies = ["\n".join(random_text(64, 10 * n + line) for line in range(6)) for n in (1, 2)]
+    begin, end = (f"-----{word} PRIVATE KEY-----" for word in ("BEGIN", "END"))
+    text = "\n".join(f"KEY_{n} = '''{begin}\nMIIE{body}\n{end}'''" for n, body in enumerate(bodies))
+    told = sorted(found(("src/keys.py", text)), key=lambda it: it.line)
+    signals = [one.signal for one in told if one.signal is not None]
+    assert [(one.log_only, one.rests_at) for one in signals] == [("", "QUEUE"), ("", "LOG")]
+    assert signals[1].at_rest == "one more key like that in line 1"

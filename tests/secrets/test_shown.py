@@ -41,6 +41,8 @@ def test_pages_of_a_manual() -> None:
         ("a.py", f"get('https://charts.dev/a.png?token={DRAWN}')", ""),
         ("a.py", f"# check the memory usage\n# secret = '{DRAWN}'\ngo()", ""),
         ("a.py", f"# Usage\n# secret = '{DRAWN}'\ngo()", "only explained"),
+        ("a.js", f"console.error('Example: --auth {{user: tiki, pass: {JWT}}}');", "only explained"),
+        ("A.pm", f"package A;\n\n=head1 SYNOPSIS\n\n  login('{JWT}');\n\n=cut\n", "example in a docstring"),
         ("a.ts", f"const documentation = '{JWT}';", ""),
         ("a.ts", f"const documentation = 'as in {JWT}';", "example in a docstring"),
         ("docs/deploy/server", f"{PRIVATE}\n", ""),

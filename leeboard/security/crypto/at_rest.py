@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
+from leeboard.security.crypto.branch import around
 from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
@@ -31,9 +32,25 @@ _MARK = lazy(
 )
 _COMMENT = lazy(r"\s*(?:#|//|/\*)")
 MARKED = "let stand before, by a mark for another tool"
+ADMITTED = "known to be weak, as a comment on the function says"
 SCHEMES = "one of the ways to keep a password that the file knows"
 _MANY_SCHEMES = 4
-_RFC = lazy(r"(?i)(?<![a-z])rfc[_-]?\d{3,5}")
+_WARNS = lazy(
+    r"(?i)\bnot (?:a |very |really |at all |cryptographically |considered )?(?:secure|safe)\b(?!.{0,40}\?)|"
+    r"\b(?:only|just) (?:be )?(?:used |meant |intended )?(?:for|in) (?:tests?|testing|demo\w*|development)\b|"
+    r"\bfor test(?:ing)?(?: purposes)? only\b|\bnot for (?:production|security|cryptograph)"
+)
+"""Whoever wrote it says so, in words that no identifier spells."""
+_ASSIGNS = lazy(r"assignment|var\w*_declar")
+_OWNER = lazy(r"[\w)\]]\Z")
+_TEST_FOLDER = lazy(r"(?:^|/)(?!(?:latest|contest|attest|protest|greatest|fastest)/)[a-z][a-z0-9]{1,20}test/")
+"""As Go calls what a package gives its users for their tests: `httptest`."""
+_RFC = lazy(r"(?i)(?<![a-z])(?:rfc[_-]?\d{3,5}|(?:bip|eip|slip|sep)[_-]?\d{2,5})(?!\d)")
+_CURVE = lazy(r"(?i)(?:\bp-?|[a-z_]p|secp|prime)(\d{3})(?!\d)")
+_TABLE = 3
+_ASKS_LIBRARY = lazy(r"(?:^|[._])(?:is_)?(?:cipher_)?supported\(")
+_FIRST_BYTES = lazy(r"\[0?:\s*[1-8]\]")
+_ASKS, _NUMBERS = lazy(r"\b(?:if|elif|case|when)\b"), lazy(r"\d{3}")
 _NUMBER = lazy(r"\d{1,7}\b(?= iter)")
 _HEAD = 4
 _ABOVE, _BELOW = 7, 4
@@ -45,6 +62,8 @@ def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
     above, own = ["", *source.lines][max(0, hit.site.line - 1) : hit.site.line + 1]
     if _MARK.search(own) or (_COMMENT.match(above) and _MARK.search(above)):
         return MARKED
+    if _says_weak(hit, source):
+        return ADMITTED
     said: dict[str, frozenset[str]] = {}
 
     def names(place: str, wanted: frozenset[str]) -> bool:
@@ -57,6 +76,15 @@ def why_quiet(hit: WeaknessHit, source: CryptoSource) -> str:
         if holds and not any(names(*item) for item in row.unless.items()):
             return row.reason
     return ""
+
+
+def _says_weak(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """Whether the words at the head of its function, or just above, call it weak or made for tests."""
+    first, _last = source.function_lines(hit.site)
+    if not first:
+        return False
+    head = source.lines[max(0, first - _ABOVE) : min(hit.site.line - 1, first + _ABOVE)]
+    return any(_WARNS.search(line[:_LINE_ROOM]) for line in head)
 
 
 def each_of_many(found: Iterable[Weakness]) -> Iterator[Weakness]:
@@ -104,8 +132,9 @@ def _fed(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 def _declared(hit: WeaknessHit, source: CryptoSource) -> str:
-    """A constant that a class has for others."""
-    statement = statement_text(hit.site, source)
+    """A constant that a class has for others; its value may stand on a line of its own."""
+    before = source.lines[max(0, hit.site.line - 2) : hit.site.line - 1]
+    statement = "".join(line for line in before if line.rstrip().endswith("=")) + statement_text(hit.site, source)
     return statement if "static final" in statement or "static readonly" in statement else ""
 
 
@@ -117,6 +146,40 @@ def _rounds(hit: WeaknessHit, source: CryptoSource) -> str:
     head = "\n".join(source.lines[definition.start - 1 : min(definition.start + _HEAD, hit.site.line - 1)])
     given = re.search(rf"[=:]\s*{number[0]}\b", head.partition("{")[0] if source.language != "python" else head)
     return "default" if given is not None else ""
+
+
+def _assigned(hit: WeaknessHit, _source: CryptoSource) -> str:
+    """What the whole statement goes into, also where the weakness is an option of a call in it."""
+    owner = next((one for one in around(hit.site) if _ASSIGNS.search(one.kind())), None)
+    left = (owner.field("left") or owner.field("name")) if owner is not None else None
+    return left.text()[:_LINE_ROOM] if left is not None else ""
+
+
+def _place(hit: WeaknessHit, source: CryptoSource) -> str:
+    """`kept[md5(name)] = it`: what is found under it was put there under it; the middle of a list of curves; and
+    what is made and not used.
+    """
+    near = "\n".join(source.lines[max(0, hit.site.line - _HEAD) : hit.site.line + _HEAD - 1])
+    if hit.what.startswith("curve") and (len(set(_CURVE.findall(near))) >= _TABLE or _is_asked_above(hit, source)):
+        return "curves"
+    if hit.kind == "timing leak" and _FIRST_BYTES.search(source.lines[hit.site.line - 1][:_LINE_ROOM]):
+        return "magic"
+    if _ASKS_LIBRARY.search(statement_text(hit.site, source)):
+        return "unused"
+    owner = hit.site.node.parent()
+    if source.language == "python" and owner is not None and owner.kind() == "expression_statement":
+        return "unused" if isinstance(hit.site, CallSite) and hit.site.last == "new" else ""
+    start, end = hit.site.start, min(hit.site.end, hit.site.start + _LINE_ROOM)
+    before, behind = source.text[max(0, start - _LINE_ROOM) : start], source.text[end : end + _LINE_ROOM]
+    opened = before.rpartition("\n")[2].rpartition("[")
+    is_inside = _OWNER.search(opened[0]) is not None and "]" not in opened[2] and "," not in opened[2]
+    return "index" if opened[1] and is_inside and "]" in behind.partition("\n")[0] else ""
+
+
+def _is_asked_above(hit: WeaknessHit, source: CryptoSource) -> bool:
+    """`else if (oid == SECP160R1)`, and on the next line what another library calls it."""
+    above = source.lines[max(0, hit.site.line - 2)][:_LINE_ROOM] if hit.site.line > 1 else ""
+    return _ASKS.search(above) is not None and any(number in above for number in _NUMBERS.findall(hit.what))
 
 
 def _function(hit: WeaknessHit, source: CryptoSource) -> str:
@@ -136,7 +199,10 @@ _PLACES: dict[str, Callable[[WeaknessHit, CryptoSource], str]] = {
     "body": lambda hit, source: source.function_text(hit.site),
     "standard": lambda hit, source: "rfc" if _RFC.search(f"{source.path} {_function(hit, source)}") else "",
     "near": lambda hit, source: "\n".join(source.lines[max(0, hit.site.line - _ABOVE) : hit.site.line + _BELOW]),
-    "path": lambda _hit, source: source.path,
+    "path": lambda _hit, source: f"testing {source.path}" if _TEST_FOLDER.search(source.path) else source.path,
+    "assigned": _assigned,
+    "place": _place,
+    "standing": lambda hit, source: f"{statement_text(hit.site, source)} {_function(hit, source)} {source.path}",
     "file": lambda _hit, source: source.text[:_MOST_OF_A_FILE],
 }
 

@@ -28,7 +28,16 @@ _FEW = lazy(
     r"(?:random_?[bB]ytes|urandom|getrandom|token_\w{1,12})\s*\(\s*[0-7]\s*\)|\brandom_int\s*\(\s*\d+\s*,\s*\d{1,6}\s*\)"
 )
 """Strong, and so few that all of them can be tried."""
-_WAITS = lazy(r"(?i)\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)")
+_HOW_MANY = lazy(r"(?i)(?:urandom|token_bytes|token_hex|token_urlsafe|random_?bytes)\(\s*\Z")
+"""It says how many a strong generator draws."""
+_ORDERS = lazy(
+    r"\bkey\s*=\s*lambda\b[^\n]{0,80}\brandom\.|"
+    r"\.sort\(\s*(?:function\s*)?\([^)\n]{0,20}\)\s*(?:=>|\{)[^\n]{0,20}Math\.random"
+)
+_WAITS = lazy(
+    r"(?i)\bsleep\(\s*(?:[\w.]{1,40}\s*[*+]\s*){0,2}(?:random\.\w+|Math\.random|(?:mt_)?rand)\(|"
+    r"\btime\(\)\s*\+[^;\n]{0,60}\b(?:mt_)?rand\(|\brand(?:om)?\(\)\s*%\s*\w{0,40}(?:timeout|jitter|delay|interval|backoff)"
+)
 _KNOWN_ONES = r"(?:servers?|hosts|nodes|peers|mirrors|proxies|endpoints|user_?agents)\b"
 _PICKS = lazy(rf"(?i)\b\w{{0,30}}{_KNOWN_ONES}\s*\[[^\]\n]{{0,40}}\brand|\bchoice\(\s*[\w.]{{0,40}}{_KNOWN_ONES}")
 """One of several that are all known."""
@@ -41,9 +50,9 @@ _UUID = lazy(r"%04x%04x-%04x-%04x-%04x-")
 _WEAKLY_DRAWN = lazy(r"\brandom\.(?:choices?|randint|randrange|sample)\(|\bMath\.random\(|\b(?:mt_|array_)?rand\(")
 _THINGS = frozenset(
     "boundary color colour port delay jitter timeout interval iterations iteration rounds seq sequence seqno suffix "
-    "username nickname".split()
+    "username nickname name label title region zone handle".split()
 )
-_COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|tracking|statistics|metrics)(?:[/_.-]|$)")
+_COUNTS_VISITORS = lazy(r"(?i)(?:^|[/_.-])(?:telemetry|analytics|track(?:er|ing)?|statistics|metrics)(?:[/_.-]|$)")
 """Who sends a number to a counter tells visits apart by it, and nobody is let in."""
 _OPENS = frozenset("apikey code invite key license nonce otp passcode password pin reset secret token voucher".split())
 _GIVEN_TO = lazy(r"(?i)cookie|\b(?:user|account|member)\w{0,10}(?:\.|->)\w|\.save\(")
@@ -57,9 +66,10 @@ def chance_of(hit: WeaknessHit, source: CryptoSource) -> str:
     """Why nothing hangs on it that somebody must not guess; empty where nothing says so."""
     statement = statement_text(hit.site, source)
     is_mixed = _STRONG.search(_FEW.sub("", statement)) and not _CHOOSES.search(statement)
-    if is_mixed or _shuffles_strong_ones(hit, source):
+    is_count = _HOW_MANY.search(source.text, max(0, hit.site.start - _ROW_ROOM), hit.site.start)
+    if is_mixed or is_count or _shuffles_strong_ones(hit, source):
         return MIXED
-    if _WAITS.search(statement) or _PICKS.search(statement):
+    if _ORDERS.search(statement) or _WAITS.search(statement) or _PICKS.search(statement):
         return CHANCE
     if _tells_apart(hit, source):
         return TOLD_APART

@@ -27,9 +27,10 @@ BEGINS = "a field that begins as nothing"
 EITHER = "one of two that a condition chooses from"
 
 _WISH = lazy(
-    r"(?i)insecure|unsafe|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
+    r"(?i)insecure|unsafe|dangerous|(?<![a-z])strict_?(?:https?|tls|ssl|check)|ignore_?\w{0,12}unauthori[sz]ed|={2,3}\s*(?:\w+[.:]+){0,3}(?:CERT|VERIFY)_NONE\b|(?:allow|accept|ignore|permit|tolerate)_?\w{0,16}(?:unsigned|untrusted|unverified|certs?\b|certificates?\b|expired_?(?:cert|ssl|tls)|(?:cert|ssl|tls)\w{0,12}expired)|"
     r"no[_-]?check|skip[_-]?\w{0,12}(?:verif|check|tls|ssl)|"
     r"disable_?\w{0,16}(?:verif|valid|check|tls|ssl|trust)|allow_?\w{0,10}(?:invalid|self)|without_?verif|self_?signed|"
+    r"(?:verif|ssl|tls|cert)\w{0,24}[\"'\])]{0,3}\s*={2,3}\s*(?:\"\"|''|[\"'](?:0|no|off|false)[\"'])|"
     r"no[_-]?verif|do?n[o']?t[_-]?verif|trust_?(?:all|local)|weak_?\w{0,8}(?:cert|valid)|"
     r"(?:verif|ssl|tls|cert)\w{0,20}[\"'\])]{0,3}\s*(?:is|={2,3})\s*[\"']?(?:False|false)\b|"
     r"(?:\bnot\s|\bunless\s|!)\s{0,3}\(?[\w.>\-@$\[:\"']{0,40}(?:verif|check_?host|validate_?cert|(?:tls|ssl)_?valid)"
@@ -58,6 +59,7 @@ _SERVES_IN_GO = lazy(
     r"\bfunc\s+(?:\([^()]*\)\s*)?\w*(?i:serve|listen)|\.?(?:Listen\w*|New\w*Server|NewListener)\(|\bServer\{|ClientAuth|ClientCAs"
 )
 _DIALS_IN_GO = lazy(r"RootCAs|ServerName|\bDial|http\.(?:Client|Transport)|TLSClientConfig|client")
+_DIALS_IN_PYTHON = lazy(r"PROTOCOL_TLS_CLIENT|create_default_context|server_hostname")
 _MAKES_SERVER = lazy(r"(?:\A|[\s.=])\w*(?:Http|HTTP|Web|Tcp|TCP)\w*Server\(")
 _OF_CLIENTS = lazy(r"(?i)verify_?client|client_?verif")
 _LOOKED_AT = lazy(r"\.PeerCertificates\b|\bgetPeerCertificate\s*\(|\bgetpeercert\s*\(|x509\.VerifyOptions")
@@ -135,7 +137,7 @@ def why_old(hit: WeaknessHit, source: CryptoSource) -> str:
 
 def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
     """What a server is told about the certificates of its clients."""
-    if _OF_CLIENTS.search(source.lines[hit.site.line - 1]):
+    if _OF_CLIENTS.search(source.lines[hit.site.line - 1]) or _serves_in_python(hit, source):
         return True
     if _MAKES_SERVER.search(_told_to(hit.site)):
         return True
@@ -149,6 +151,11 @@ def _is_a_server(hit: WeaknessHit, source: CryptoSource) -> bool:
         return True
     accepts = _ACCEPTS.search(function) and not _CONNECTS.search(function)
     return bool(accepts or (_ACCEPTS.search(source.text) and not connects))
+
+
+def _serves_in_python(hit: WeaknessHit, source: CryptoSource) -> bool:
+    function = source.function_text(hit.site) if source.language == "python" else ""
+    return "PROTOCOL_TLS_SERVER" in function and not _DIALS_IN_PYTHON.search(function)
 
 
 def _told_to(site: Site) -> str:
@@ -254,7 +261,7 @@ def _is_asked_for(hit: WeaknessHit, source: CryptoSource) -> bool:
             return True
         if up < _UP_OTHERWISE and _is_otherwise(site, ancestor, condition):
             return True
-    return False
+    return any(map(_is_last_of_checks, around(site)))
 
 
 def _is_named_so(site: Site, source: CryptoSource) -> bool:
@@ -278,6 +285,15 @@ def _is_otherwise(site: Site, choice: SgNode, condition: SgNode) -> bool:
     if other is None or not _CHECKS.search(condition.text()[:200]):
         return False
     return _is_inside(site, other)
+
+
+def _is_last_of_checks(ancestor: SgNode) -> bool:
+    """`elif verify: ... else:`: the branches of Python lie beside each other."""
+    whole = ancestor.parent()
+    if whole is None or ancestor.kind() != "else_clause":
+        return False
+    beside = (one.field("condition") for one in whole.children() if one.kind() == "elif_clause")
+    return any(_CHECKS.search(one.text()[:200]) for one in beside if one is not None)
 
 
 def _is_inside(site: Site, node: SgNode) -> bool:

@@ -51,7 +51,7 @@ _NUMBERS = lazy(r"\d{3}|(?:sslv|tlsv)\d", re.IGNORECASE)
 _RENAMED = lazy(r"\s*(?:[\w.]{0,40}\.)?(?P<name>[A-Za-z]\w{2,60})\s*=\s*[\w.:]{0,60}?(?P=name)\s*;?\s*\Z")
 _PROTOCOL = lazy(
     r"(?i)(?<![a-z])(?:ntlm|lm_?hash|nt_?hash|lan_?man|cram|apop|ms_?chap|chap_?ms|smb|vnc|rfb|radius|kerberos|krb5)(?![a-z])|"
-    r"ntlm|cram_?md5|lmhash|nthash|mschap|(?<![a-z])(?:md5_?crypt|apr_?1|ssha)(?![a-z])|(?:^|[/_.-])(?:py)?pdf(?=\d|[/_.-]|$)"
+    r"ntlm|cram_?md5|lmhash|nthash|mschap|(?<![a-z])(?:md5_?crypt|apr_?1|ssha)(?![a-z])|(?:^|[/_.-])[a-z]{0,4}pdf(?=\d|[/_.-]|$)"
 )
 """Ways to log in and to keep passwords that are older than the ciphers of today, and name theirs."""
 _WEAK = frozenset(
@@ -142,7 +142,9 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
 
 
 _CHOSEN_BY_NAME = frozenset({"weak hash", "weak cipher", "ECB mode", "short key", "old TLS"})
-_WITHOUT_BETTER = frozenset({"predictable random", "predictable seed", "weak hash", "weak cipher", "insecure cookie"})
+_WITHOUT_BETTER = frozenset(
+    {"predictable random", "predictable seed", "weak hash", "weak cipher", "insecure cookie", "old TLS"}
+)
 
 
 def _is_wrapped(site: Site, source: CryptoSource) -> bool:

@@ -34,6 +34,8 @@ _GUARDING = lazy(r"(?i)passw(?:or)?d|session|cookie|token(?!iz|s\b)|crypt|openss
 _HELPS_TESTS = lazy(r"""(?m)^[ \t]*(?:import[ \t]+)?"testing"[ \t]*$|^(?:import|from)[ \t]+pytest\b""")
 """What is imported nowhere but in tests and in what they share."""
 _IS_TEST = lazy(r"(?i)_test\Z|self_?test|known_?answer|(?:\A|_)kat(?:_|\Z)")
+_RUST_TESTS = lazy(r"#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))?\s+)?mod\s+\w+\s*\{")
+"""They stand at the end of the code they are for."""
 _HAS_CASES = lazy(r"(?i)\b\w{0,20}test_?(?:case|vector)s?\b")
 """What is drawn for cases of a test, in a program that makes them."""
 _CHECKS_ITSELF = lazy(r"(?i)self_?test|known_?answer|integrity|\bfips\b|(?:\A|_)check_one\Z")
@@ -86,7 +88,8 @@ def _is_same_of_function(first: Weakness, other: Weakness, source: CryptoSource)
     if source.language in {"c", "cpp"} and first.symbol and kinds <= _OF_A_CIPHER:
         return True
     if kinds == _SEEDED_AND_DRAWN or (first.kind == other.kind and first.what == other.what):
-        return first.scope != 0 and first.scope == other.scope
+        of_macros = source.language in {"c", "cpp"} and not first.scope and other.line - first.line <= _OF_MACROS
+        return first.scope == other.scope and (first.scope != 0 or of_macros)
     is_option = first.kind == other.kind and first.kind in _OF_OPTIONS and first.what != other.what
     return is_option and other.line - first.line <= _TOGETHER and not _are_of_two(first, other, source)
 
@@ -130,6 +133,8 @@ _DRAWN_AND_HASHED = frozenset({"predictable random", "weak hash"})
 _SEEDED_AND_DRAWN = frozenset({"predictable seed", "predictable random"})
 _OF_OPTIONS = frozenset({"unverified connection", "insecure cookie", "unverified token"})
 _TOGETHER = 3
+_OF_MACROS = 12
+"""How far apart the macros stand that say for one library what another one does in a function."""
 
 
 def _hits(family: str) -> Callable[[CryptoSource], Iterable[WeaknessHit]]:
@@ -193,7 +198,7 @@ def _is_of_a_test(hit: WeaknessHit, source: CryptoSource) -> bool:
         and not _IS_SENT.search(source.function_text(hit.site))
     ):
         return True
-    if _IS_TEST.search(name):
+    if _IS_TEST.search(name) or (source.language == "rust" and _RUST_TESTS.search(source.text, 0, hit.site.start)):
         return True
     return hit.weighing == "random" and _HAS_CASES.search(source.function_text(hit.site)) is not None
 
@@ -236,7 +241,7 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
         return not hit.excuse, min(hit.sure, _NEUTRAL) if hit.excuse else hit.sure, hit.excuse
     if fills_a_key(hit.site, source) or (names_a_key(hit.site, source) and draws_many_bits(hit.site)):
         return True, 0.8, ""
-    if guarded and names_a_key(hit.site, source):
+    if guarded and not hit.excuse and names_a_key(hit.site, source):
         return around.auth >= _NEAR and (around.nearest > 0 or not _is_mere_id(hit, source)), 0.7, ""
     is_small = len(source.lines) < _SMALL_FILE and not hit.what.startswith(("np.", "numpy."))
     return (False, 0.5, "") if guarded and (is_small or around.auth >= _NEAR) else (False, 0.0, "")

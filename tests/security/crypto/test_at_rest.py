@@ -120,6 +120,183 @@ AROUND = "names around it speak of a secret, its own does not"
             "asks who is there, before anything is known",
         ),
         ("src/http.py", "import requests\ndef fetch(host):\n    return requests.get(host, verify=False)\n", ""),
+        (
+            "src/aeskw.ts",
+            "function wrap(key) {\n  return createCipheriv('id-aes128-wrap', key, Buffer.alloc(8, 0xa6))\n}\n",
+            "a key is wrapped: the standard fixes what stands in front of it",
+        ),
+        (
+            "src/WebSocketClient.js",
+            (
+                "function connect(secret) {\n  const nonce = Buffer.alloc(16);\n  for (let i = 0; i < 16; i++) {\n"
+                "    nonce[i] = Math.round(Math.random() * 255);\n  }\n  this.nonce = nonce;\n}\n"
+            ),
+            "the handshake of a WebSocket, which keeps nobody out",
+        ),
+        (
+            "src/unsecured.ts",
+            "import jose from 'jose'\nclass UnsecuredJWT {\n  encode() {\n    return sign({ alg: 'none' })\n  }\n}\n",
+            "offered under its own name",
+        ),
+        (
+            "src/tokens.py",
+            (
+                "import jwt\ndef owner(token, request):\n"
+                "    unverified_claims = jwt.decode(token, options={'verify_signature': False})\n"
+                "    return self.callback(unverified_claims, request)\n"
+            ),
+            "read first, as the name of what it goes into says",
+        ),
+        (
+            "src/background.js",
+            "function keep(login, secret) {\n  recent[sha1(origin + sha1(login.secret))] = 1;\n}\n",
+            "where something is kept in a table",
+        ),
+        (
+            "spannertest/server.go",
+            (
+                'package spannertest\n\nimport "math/rand"\n\nfunc newSession() string {\n\tvar b [8]byte\n'
+                '\trand.Read(b[:])\n\treturn fmt.Sprintf("%x", b)\n}\n'
+            ),
+            "made for tests, as its folder or file says",
+        ),
+        (
+            "src/ssl/Strategy.java",
+            (
+                "class Strategy {\n  public static final X509HostnameVerifier ALLOW_ALL_HOSTNAME_VERIFIER =\n"
+                "      new AllowAllHostnameVerifier();\n}\n"
+            ),
+            "offered under its own name",
+        ),
+        (
+            "src/client.go",
+            (
+                'package a\n\nimport "crypto/sha1"\n\nfunc (c Client) createSignature(body string) string {\n'
+                '\th := sha1.Sum([]byte(c.apiKey + body))\n\treturn fmt.Sprintf("%x", h)\n}\n'
+            ),
+            "how a service of others wants to be asked",
+        ),
+        (
+            "src/progress.go",
+            (
+                'package a\n\nimport "math/rand"\n\nfunc (w *work) start() {\n\ttoken := strconv.FormatInt(rand.Int63(), 10)\n'
+                "\tw.Progress(token)\n}\n"
+            ),
+            "tells errands apart",
+        ),
+        (
+            "src/defaults.py",
+            (
+                "import random\ndef new_private_key():\n"
+                '    """This is not a secure way to make keys."""\n'
+                "    secret_key = bytes(random.randint(0, 255) for _ in range(32))\n    return secret_key\n"
+            ),
+            "known to be weak, as a comment on the function says",
+        ),
+        (
+            "src/handlers.py",
+            "import hashlib\ndef _calc_checksum(self, secret):\n    return hashlib.md5(self.salt + secret).hexdigest()\n",
+            "one of the ways to keep a password that others chose",
+        ),
+        (
+            "src/webcrypto.js",
+            (
+                "class DesCrypto {\n  encryptDesCBC(key, iv, data) {\n"
+                "    return crypto.createCipheriv('des-cbc', key, iv).update(data);\n  }\n}\n"
+            ),
+            "a class for whoever asks for that cipher",
+        ),
+        (
+            "src/login.js",
+            (
+                "const jwt = require('jsonwebtoken');\nasync function complete(code) {\n"
+                "  const tokens = await tokensFromAuthorizationCode(code);\n"
+                "  return { user: jwt.decode(tokens.id_token, { json: true }) };\n}\n"
+            ),
+            "handed out to the code itself, over a connection that was checked",
+        ),
+        (
+            "src/auth.py",
+            (
+                "class LoginHandler(RequestHandler):\n    def get(self):\n"
+                "        next_url = checked(self.get_argument('next', None))\n"
+                "        self.set_cookie('next_url', next_url)\n"
+                "        self.write(self._login_template.render(user=None))\n"
+            ),
+            "where somebody wanted to go",
+        ),
+        (
+            "lib/extractor/tv.py",
+            "import hashlib\ndef signed(path, secret):\n    signature = hashlib.md5((path + secret).encode()).hexdigest()\n    return signature\n",
+            "how a service of others wants to be asked",
+        ),
+        (
+            "src/bip38.py",
+            (
+                "from Crypto.Cipher import AES\ndef bip38_encrypt(seed, key):\n"
+                "    return AES.new(key, AES.MODE_ECB).encrypt(seed)\n"
+            ),
+            "a standard that the file or the function is named after wants it so",
+        ),
+        (
+            "src/link.py",
+            (
+                "import ssl\ndef connect(certhash):\n    context = ssl.create_default_context()\n"
+                "    context.verify_mode = ssl.CERT_NONE\n    return Link(context, certhash)\n"
+            ),
+            "the certificate is looked at by hand",
+        ),
+        (
+            "src/ec.c",
+            (
+                "int nid_of(heim_oid *oid) {\n    if (cmp(oid, P256) == 0)\n\treturn NID_p256;\n#ifdef NID_secp160r1\n"
+                "    else if (cmp(oid, EC_GROUP_SECP160R1) == 0)\n\treturn NID_secp160r1;\n#endif\n"
+                "    return NID_undef;\n}\n"
+            ),
+            "a list of the curves that there are",
+        ),
+        (
+            "src/build.py",
+            "import logging\nOPTIONS.verify = False\nOPTIONS.patch_threshold = 0.95\n",
+            "nothing in the file connects to anything",
+        ),
+        (
+            "src/kdbx/common.py",
+            (
+                "import hashlib\ndef key_of(password=None):\n"
+                "    return hashlib.sha256(password.encode('utf-8')).digest()\n"
+            ),
+            "how keys are locked in files, as a format has it",
+        ),
+        (
+            "layers/tacacs.py",
+            "import hashlib\ndef pad(secret, seq):\n    msg = hashlib.md5(secret.encode() + seq)\n    return msg.digest()\n",
+            "demanded by a protocol that is older than the ciphers of today",
+        ),
+        (
+            "src/curves.py",
+            "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
+            "a list of the curves that there are",
+        ),
+        (
+            "src/ccm.py",
+            "from Crypto.Cipher import AES\ndef start(self, key):\n    self._mac = AES.new(key, AES.MODE_CBC, iv=b'\\x00' * 16)\n",
+            "a block of a construction that is made of it",
+        ),
+        (
+            "src/key.py",
+            ("import hashlib\ndef bytes_to_key(password, salt):\n    return hashlib.md5(password + salt).digest()\n"),
+            "how keys are locked in files, as a format has it",
+        ),
+        (
+            "src/mic.c",
+            (
+                "#include <openssl/hmac.h>\nint check_mic(struct key_header *k, u_char *mic) {\n"
+                "  u_char hmac_mic[16];\n  HMAC(EVP_sha1(), k->kck, 16, k->data, k->len, hmac_mic, NULL);\n"
+                "  return memcmp(mic, hmac_mic, 16);\n}\n"
+            ),
+            "nothing shows that somebody may ask as often as he likes",
+        ),
     ],
 )
 def test_what_was_seldom_right_in_code_that_lies_there_is_only_logged_there(path: str, text: str, reason: str) -> None:

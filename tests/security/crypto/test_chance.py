@@ -29,6 +29,23 @@ from leeboard.source.syntax import parse
         ("javascript", "function sweepSessionTokens() { if (Math.random() < 0.5) { sweep(); } }", CHANCE),
         ("python", "import random\ndef otp():\n    password_reset_index = str(random.randint(100000, 999999))\n", ""),
         ("python", "import random\ndef otp_code():\n    token_timeout = random.randint(100000, 999999)\n", TOLD_APART),
+        ("python", "import random\ndef new_secret_key():\n    secret = os.urandom(random.randint(32, 64))\n", MIXED),
+        (
+            "python",
+            "import random\ndef login_session(token):\n    token_order = sorted(a, key=lambda x: (x[1], random.random()))\n",
+            CHANCE,
+        ),
+        (
+            "php",
+            "<?php\nfunction wait() { $_SESSION['token'] = time() + $this->pause + rand(0, $this->most); }",
+            CHANCE,
+        ),
+        (
+            "python",
+            "import random\ndef session(c):\n    session_name = ''.join(random.choice(LETTERS) for _ in range(20))\n",
+            TOLD_APART,
+        ),
+        ("python", "import random\ndef reset_password(token):\n    time.sleep(random.random())\n    x = 1\n", CHANCE),
         ("python", "def secret():\n    passwd = [secrets.choice(s)]\n    random.shuffle(passwd)\n", MIXED),
         (
             "python",

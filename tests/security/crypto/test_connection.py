@@ -13,6 +13,23 @@ CASES = [
     ("go", 'package a\nfunc f() {\n\tif c.Bool("skip-verify") {\n\t\tt.InsecureSkipVerify = true\n\t}\n}', ASKED),
     ("go", 'package a\nfunc f() {\n\tif c.Bool("fast") {\n\t\tt.InsecureSkipVerify = true\n\t}\n}', ""),
     ("python", "if not self.remote.tls_validation:\n    ctx.check_hostname = False", ASKED),
+    (
+        "javascript",
+        "function f(c, o) { if (c.dangerouslyIgnoreUnauthorized) { o.rejectUnauthorized = false; } }",
+        ASKED,
+    ),
+    ("python", "def f(o):\n    if o['reqs'] == ssl.CERT_NONE:\n        return connect(validate_certs=False)", ASKED),
+    (
+        "python",
+        "if a:\n    x()\nelif self._verify_ssl_certs:\n    y()\nelse:\n    k = aiohttp.TCPConnector(verify_ssl=False)",
+        ASKED,
+    ),
+    ("python", "if tls_verify == '':\n    tls_verify = False", ASKED),
+    (
+        "python",
+        "def f(k):\n    c = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)\n    c.verify_mode = ssl.CERT_NONE\n    c.load_cert_chain(k)",
+        SERVES,
+    ),
     ("cpp", "void f(int flags) { if (flags & DONT_VERIFY_PEER) { mode = SSL_VERIFY_NONE; } }", ASKED),
     (
         "php",

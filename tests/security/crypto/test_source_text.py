@@ -172,3 +172,16 @@ def test_a_function_that_tests_itself_is_a_test() -> None:
     assert tree is not None
     (weakness,) = find_weak_crypto(tree, "src/a.c")
     assert (weakness.queues, weakness.log_only) == (False, "test file")
+
+
+def test_the_tests_at_the_end_of_a_file_of_rust_are_tests() -> None:
+    weak = "fn locked() { let c = Cipher::des_ede3_cbc(); }\n"
+    tests = f"#[cfg(test)]\nmod tests {{\n{weak}}}\n"
+    for text, reasons in (
+        (weak, [""]),
+        (f"{weak}{tests}", ["", "test file"]),
+        (f"fn a() {{}}\n{tests}", ["test file"]),
+    ):
+        tree = parse(f"use openssl::symm::Cipher;\n{text}", "rust")
+        assert tree is not None
+        assert [one.log_only for one in find_weak_crypto(tree, "src/key.rs")] == reasons

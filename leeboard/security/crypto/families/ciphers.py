@@ -135,6 +135,8 @@ _ASKS = lazy(r"get_\w{0,20}(?:len|size|name|info)\s{0,2}\(\s{0,2}\Z")
 _IS_THERE = lazy(r"\s*[=!]=\s*(?:NULL|nullptr)\b")
 _COMPARED_WITH = lazy(r"[=!]=\s*\Z")
 _IS_MEMBER = lazy(r"\bin_array\([^;]{0,120}[\[(][^\];]{0,120}\Z|\b(?:not )?in [\[({][^\])};]{0,120}\Z")
+_IS_TYPE = lazy(r"\b(?:typing\.)?(?:Union|Optional|Type|type|Literal|ClassVar)\[[^=()]{0,200}\Z")
+"""One of the types that something may have."""
 _ROW = 260
 _ASKED_BEFORE = 60
 
@@ -142,7 +144,8 @@ _ASKED_BEFORE = 60
 def _words(source: CryptoSource) -> Iterator[WeaknessHit]:
     """Constants nobody mistakes: `MODE_ECB`, `CipherMode.ECB`, `CALG_DES`."""
     for site in source.spelling(_ECB_WORD, ("ecb",)):
-        if not _IS_MEMBER.search(source.text, max(0, site.start - _ROW), site.start):
+        before = max(0, site.start - _ROW), site.start
+        if not _IS_MEMBER.search(source.text, *before) and not _IS_TYPE.search(source.text, *before):
             yield _ecb(site)
     if source.language in {"c", "cpp", "php"}:
         named = source.spelling(_CALG, ("calg_", "gcry_", "bcrypt_", "mcrypt_", "kccalgorithm"))

@@ -72,6 +72,8 @@ _LEGIT = (
     ),
 )
 _DIGEST_LOGIN = lazy(r"(?i)pwned|hibp|\brealm\b|(?<![a-z])h?a1(?![a-z0-9])|digest_?auth|nt_?hash|ntlm|\bopaque\b")
+_ASKS_SIZE = lazy(r"\.(?:digest_size|block_size|digest_length|block_length|name)\b")
+"""How long it is, and how it is called: nothing is hashed."""
 _DERIVES = lazy(r"(?:\w{1,20}_)?(?:kdf|hkdf|prf|mgf|mgf1)_")
 """`kdf_sha256(seed, label)` makes a key with a hash, several times over."""
 _KEYED = lazy(r"(?i)hmac|pbkdf2|(?:\A|\.)mac\.getinstance\Z")
@@ -117,7 +119,8 @@ def _by_name(source: CryptoSource, pattern: re.Pattern[str]) -> Iterator[Weaknes
         if _DERIVES.match(call.last) and not (len(call.args) == 1 and _PASSWORD.search(call.args[0].text()[:80])):
             continue
         found = pattern.search(name)
-        if found is not None and _is_library(name, call):
+        is_asked = _ASKS_SIZE.match(source.text, call.end) is not None
+        if found is not None and not is_asked and _is_library(name, call):
             yield from _hit(call, found[1].lower().replace("_", ""), source)
 
 

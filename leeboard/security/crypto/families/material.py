@@ -68,7 +68,7 @@ def _by_keyword(source: CryptoSource) -> Iterator[WeaknessHit]:
     if source.has(tuple(_TABLE.keywords)):
         for _, call in source.matching(_TAKES_KEYWORDS):
             for word, role in _TABLE.keywords.items():
-                if word in call.named:
+                if word in call.named and not (word == "nonce" and "initial_value" in call.named):
                     yield from _fixed(call, call.named[word], role, source)
 
 

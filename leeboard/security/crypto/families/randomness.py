@@ -35,6 +35,8 @@ _MATH_RAND = lazy(
 _MAY_BE = lazy(
     r"(?i)rand|uuid|uniqid|lcg_value|shuffle|choice|sample|uniform|gauss|variate|bytes|integers|permutation|triangular|seed|rng|current\Z|\.next"
 )
+_OF_THE_JVM = frozenset({"java", "kotlin"})
+"""Elsewhere `secureRandom(12)` draws twelve bytes."""
 _WITH_FIELDS = frozenset({"java", "kotlin", "csharp"})
 _DRAWS = lazy(r"\.[nN]ext\w{0,12}\Z")
 _GENERATOR = lazy(r"(?:new\s+)?(?:java\.util\.|kotlin\.random\.|System\.)?Random\s*(?:\(|\Z)")
@@ -51,7 +53,7 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
             for call in calls:
                 if not source.is_own(call) and _is_predictable(call, source, math_rand, bare):
                     yield from _drawn(call, source)
-    for call in source.named("setseed", "securerandom"):
+    for call in source.named("setseed", "securerandom") if source.language in _OF_THE_JVM else ():
         if call.args:
             yield from _seeded(call, source)
     if source.language == "cpp":

@@ -116,6 +116,7 @@ def _is_only_none(node: SgNode, source: CryptoSource) -> bool:
         bool(values.texts)
         and all(text.lower() == "none" for text in values.texts)
         and not _ARGUMENT.fullmatch(node.text()[:60])
+        and node.text()[:60].count(".") <= 1  # what a part of another object is set to is not known here
     )
 
 

@@ -175,7 +175,7 @@ def _bare_context(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]
     """Contexts made by hand check nothing until told to."""
     text = source.function_text(call)
     told = "cert_reqs" in call.named or re.search(
-        r"verify_mode|PROTOCOL_TLS_CLIENT|CERT_REQUIRED|load_cert_chain|server_side", text
+        r"verify_mode|PROTOCOL_TLS_(?:CLIENT|SERVER)|CERT_REQUIRED|load_cert_chain|server_side", text
     )
     if (
         call.name in {"ssl.wrap_socket", "ssl.SSLContext", "SSLContext"}

@@ -21,7 +21,7 @@ from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, 
 from leeboard.app.scan.rounds import rounds
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.errors import ConfigError, EffectError
-from leeboard.model.verdict import Disposition, PlacedFinding
+from leeboard.model.verdict import Disposition, PlacedFinding, subclass_of
 from leeboard.rule import code_of, rule_named, with_code
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding
 from leeboard.surfaces.cli.person import require_person
@@ -219,6 +219,11 @@ def _absent(entry: AcceptedFinding) -> PlacedFinding:
     )
 
 
+def _what_repeats(*found: PlacedFinding) -> str:
+    by_value = [subclass_of(item.subclass).passes_by_value for item in found if item.also]
+    return " or ".join(filter(None, ("value" if any(by_value) else "", "line" if not all(by_value) else "")))
+
+
 def _named(places: tuple[str, ...]) -> str:
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
     return ", ".join(places[:_PLACES]) + more
@@ -238,7 +243,7 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
         console.print(words((f"{heard:<8}", _STYLES[item.disposition]), " ", (place, "bold"), (kind, "dim")))
         console.print(words("         ", item.message))
         if item.also:
-            console.print(words(("         the same value: ", "dim"), (_named(item.also), "dim")))
+            console.print(words((f"         the same {_what_repeats(item)}: ", "dim"), (_named(item.also), "dim")))
         if item.note:
             console.print(words(("         only noted: ", "dim"), (item.note, "dim")))
         if item.state != "open":
@@ -250,7 +255,8 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
     counts = ", ".join(f"{weights[name]} {heard}" for name, heard in _HEARD.items())
     total = f"{counted(len(found), 'finding')} in {counted(len(page.scanned), 'file')}: {counts}"
     repeated = sum(bool(item.same_as) for item in found)
-    again = f"{repeated} of them {'repeat' if repeated > 1 else 'repeats'} a value told above" if repeated else ""
+    repeat = "repeat" if repeated > 1 else "repeats"
+    again = f"{repeated} of them {repeat} a {_what_repeats(*found)} told above" if repeated else ""
     console.print(words("; ".join(filter(None, (total, again, page.copies)))))
     for text in page.notes:
         console.print(words((text, "yellow")))

@@ -83,6 +83,7 @@ def test_weak_and_fixed(language: str, weak: str, fixed: str) -> None:
 
 
 SILENT = [
+    ("python", "def session_token():\n    token = hexlify(secureRandom(12))\n    return token"),
     ("python", "time.sleep(random.random() * 5)  # jitter"),
     ("python", "def jitter():\n    return random.uniform(0, 1)"),
     ("python", "color = random.choice(COLORS)"),

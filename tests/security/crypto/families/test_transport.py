@@ -60,6 +60,8 @@ def test_weak_and_fixed(language: str, weak: str, fixed: str) -> None:
 
 
 SILENT = [
+    ("python", "context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)"),
+    ("javascript", "opts.tls.secureProtocol = 'TLSv1_2_method';"),
     ("python", "form.save(verify=False)"),
     ("php", "<?php use GuzzleHttp\\Client; function reorder($tree) { $verify = false; extract($tree); }"),
     ("python", "image.load(path, verify=False)"),
