@@ -1,58 +1,71 @@
 """A foreign value reaches SQL, a shell, a page, a path or code without being checked.
 
 ## What it catches
-A value from a request, a handler's, consumer's or resolver's parameter, a socket or another window that goes, through
-assignments, containers, string building and functions of the same file, into a call in which it does harm: SQL, shell
-commands, `eval`, HTML, file paths, addresses, redirects, LDAP, XPath, XML entities, deserialisers, templates, logs; and
-a body that is made a record's fields as it came, so that its sender sets those nobody asked for. The names of an
-archive's entries that become file paths are queued, whoever hands the archive in. Also calls that are unsafe by
-themselves, such as `yaml.load` without a safe loader; and, queued, what goes out: the trace of a failure in an answer
-(unless the function asks whether it runs for developers), a password in a log, answers with credentials that any
-origin may read. Above a confidence of 0.85 it is refused before the file is written.
+A value that an outsider sends, followed within one file through assignments, containers, built strings and functions
+into a call where it does harm: SQL, a shell, `eval`, HTML, a file path, an address to fetch, a redirect, LDAP, XPath,
+XML entities, a deserialiser, the source of a template, a log. Also:
+
+- a request body that becomes a record's fields as it came, so that its sender sets fields nobody asked for;
+- the names in an archive that become file paths (queued, whoever hands the archive in);
+- calls that are unsafe by themselves, such as `yaml.load` without a safe loader;
+- what should not go out (queued): a stack trace in an answer, unless the function asks whether it runs for developers;
+  a password in a log; an answer with credentials that any origin may read.
+
+Above a confidence of 0.85 it is refused before the file is written.
 
 ## Who the attacker is
-Whoever sends a request, a message, an upload or a file that is handed in. Not the person who types the command line or
-sets the environment, not a caller of an internal function, not the repository's own data, and not the page's own
-address: who is sent to where he came from stays there, while a parameter that is read from it is his to choose. A
-parameter is foreign only where a framework makes it so: a route, a handler (also one that is returned or passed as a
-closure), a consumer, a resolver, an action, a service that is called from afar, a tool that a model calls.
+Whoever sends a request, a message or an upload, or hands in a file. Not the person who types the command line or sets
+the environment, not the caller of an internal function, not the repository's own data, and not the page's own address:
+a visitor who is sent back to it stays where he was, but a parameter read from it is for anyone to choose.
 
-It is refused where nothing is in doubt: such an entry, a sink and a way between them of which every step is understood,
-on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a test of this file asks more
-of it, or of the same field, than whether it is there, of which type or how long it is; a class of another file may have
-checked it; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one segment of
-the address, in which no slash stands, begins or ends with a fixed text; it is a part of the address, whose pattern
-stands in another file; the page it is set into may escape it; it is the page's own address (only logged where the whole
-of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
-same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
-says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; the
-program manages a database; what sends the file refuses two dots in its path; running code is what the function that it
-is handed to is for; it is an example, a benchmark or a trial beside the product. Logged is what passed a check of
-another file, a header that goes back to its sender, an address that begins with something of the program's own, a
-segment of the own address between slashes, the path of a handler of one address, the name of a program to load between
-a folder and a fixed ending. A value that an unknown function had in between is logged too; one that a model let
-through, or that only took another form on the way into a query, a command, code or a loader, is queued. Log lines and
-response headers, in which servers refuse line breaks, are logged.
+A parameter is foreign only where a framework makes it so: in a route, a handler (also one that is returned or passed
+as a closure), a consumer, a resolver, an action, a remote service, a tool that a model calls. A function that reads
+`request.GET` or `request.form` counts as a handler, whatever its file imports. What a visitor's session remembers is
+his own; under a key that says who he is, or that he chose, it is queued. What the machine's own people type has a
+confidence of 0.5 and goes by the formula; their environment is logged.
 
-A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
-session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
-queued. What the machine's own people give has confidence 0.5 and goes by the formula; their environment is logged.
+## What happens
+**Refused** is what leaves no doubt: such an entry, a sink, and a way between them on which every step is understood
+and nothing looks at the value. A doubt makes it **queued**, and the evidence names the doubt:
 
-In a session, in a change and in a line that git does not have yet all of this counts. `leeboard scan` of code that
-lies there, committed before or outside of git, says less: what reads like a fault there was mostly looked at, and has
-run. Refused is then only what leaves nothing to assume: a field that a request names, on a way of at most forty
-lines, into SQL, a command, code, a deserialiser, a template's source or text between tags, and not in what installs,
-shows or tries out the program. The rest is queued, with what it lacks. Groups that hardly ever were a fault where
-they were read are only logged, each with its reason (`data/security/at_rest.toml`): a way of ninety lines and more; a
-value that something looks at on its way to a page or an address; an address as a browser sends it that goes back to
-its sender; a part of an address whose pattern stands in another file; a path that a container has settled; the name
-of an attribute; a parameter of a private function or of a script of the machine's own people. A way lies there where
-all lines from its first to its last were committed so, and no new line of the file names its function or its sink.
+- *It may have been checked.* A test in this file asks more of it, or of the same field, than whether it is there, what
+  type it has or how long it is; a class in another file may check it; something called a check stands in front of the
+  handler; characters in it are replaced; a model let it through; it only took another form on its way into a query, a
+  command, code or a loader.
+- *It may do no harm there.* The page may escape it; nothing says that the store knows operators; a library does the
+  merging; whatever sends the file refuses two dots in a path.
+- *There is little to choose.* A path begins or ends with a fixed text, or is one segment of an address, which holds no
+  slash; the value is a part of an address whose pattern stands in another file; it is an address that the same
+  function takes apart, or the page's own, which goes back to its sender.
+- *It is what the program is for.* A whole clause of a query is sent, as to a console; the program manages a database;
+  the function it is handed to exists to run code; it is an example, a benchmark or a trial beside the product.
 
-Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
-Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
-it, and only logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
-the files that they could be. Templates of other engines are not analysed.
+**Logged**, with the reason: what passed a check in another file, or an unknown function on its way; a header that goes
+back to its sender; the whole of the page's address, shown as browsers encode it; an address that begins with something
+of the program's own; one segment of the own address; the path of a handler for one address; the name of a program to
+load between a folder and a fixed ending; log lines and response headers, in which servers refuse line breaks.
+
+A flow that the file had before the change is nobody's new fault. It counts where it was not there, or was less sure.
+An import or a route that makes an older line dangerous counts, and so does a check that is taken out.
+
+## Where it was committed before
+All of this holds in a session, in a change, and on lines that git does not have yet. A `leeboard scan` of committed
+code, or of code outside of git, says less: it has run, and most of what looks like a fault there was looked at.
+
+Refused is only a field that a request names, on a way of at most forty lines, into SQL, a command, code, a
+deserialiser, a template's source or text between tags, and not in what installs, shows or tries out the program. The
+rest is queued, with what it lacks. Groups that were hardly ever a fault where they were read are logged, each with its
+reason (`data/security/at_rest.toml`): a way of ninety lines and more; a value that something looks at before it
+reaches a page or an address; an address that goes back to its sender as a browser sends it; a part of an address whose
+pattern stands in another file; a path that a container has settled; the name of an attribute; a parameter of a private
+function or of a script of the machine's own people. A way is committed where all its lines are, and where no new line
+of the file names its function or its sink.
+
+## Templates
+Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars and
+Mustache are read by patterns. What they write unescaped is refused where the same file shows that the request brings
+it, and logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
+files of their own. Templates of other engines are not analysed.
 
 ## Why it matters
 An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
@@ -60,29 +73,26 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 ## Example
 `cursor.execute(f"SELECT * FROM users WHERE name = '{request.args['name']}'")`
 
-A flow that the file had before the change is nobody's new fault: it is held against the agent only where it was not
-there, or was less sure. An import or a route that makes an older line dangerous counts as what it is, and so does a
-check that is taken out.
-
 ## Known limits
-It follows values inside one file: what another module returns is taken for what went in, and what it stores is not
-followed. A function that many places call is followed for each other constant four times, and from then on only for
-another foreign value, or another constant beside one. A cast, an escape made for that sink, an allow-list, a narrow
-pattern or a parameter of the statement end it. Parameters of plain functions count less (0.6), what the machine's own
-people give half. Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
-file or ran a program, and nobody was helped by hearing of it. It is logged, and spoken of where it is wrong whoever
-calls: it is set into the text of a query where a value stands, into a line for a shell as one of its words (but for
-scripts of the machine's own people), or it is run as code; a field that somebody typed (a name, a title) stands between
-two tags that are called safe; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its
-name says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept
-in the project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is
-told once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
-(`pickle.load`, a `FullLoader`) are only logged while no outside caller is seen; so is what nobody knows the origin of
-where the file itself sets it, and what JavaScript, PHP and Ruby make code of for a caller. Models that check their
-fields (pydantic, marshmallow, zod, Joi) are judged field by field where the class stands in the file: numbers, dates,
-identifiers and choices are harmless, a plain text is what was sent; of a class defined elsewhere (a getter of a
-message, too), and of a text it limits, all counts 0.8 at most. Tests are only logged, and so are migrations and code
-that is run by a tool made for that (a console, a debugger, a template engine), unless a request brings the value.
+- **One file.** What another module returns is taken for what went in; what it stores is not followed. A function that
+  many places call is followed for four different constants, and from then on only for another foreign value.
+- **What ends a way:** a cast, an escape made for that sink, an allow-list, a narrow pattern, a parameter of the
+  statement.
+- **Plain parameters count 0.6 and are logged:** in real sessions they were helpers of command-line tools. They are
+  spoken of where the code is wrong whoever calls it: a value stands in the text of a query, is a word of a shell line
+  (but for scripts of the machine's own people) or runs as code; a field that somebody typed (a name, a title) stands
+  between two tags that are called safe; or the name says that a stranger sends it (`user_input`, `cookie`). Not where
+  the name says that it is code, a command's options, a number or was made safe, and not in a vendored library.
+- **Repeated:** what a file does again and again with such parameters, or with calls that are unsafe by themselves, is
+  told once, at its surest place, with the lines of the others.
+- **Loaders** that only harm by foreign bytes (`pickle.load`, a `FullLoader`) are logged while no outside caller is
+  seen. So is a value of unknown origin that the file itself sets, and what JavaScript, PHP and Ruby run as code for a
+  caller.
+- **Models** that check their fields (pydantic, marshmallow, zod, Joi) are judged field by field where the class stands
+  in the file: numbers, dates, identifiers and choices are harmless, a plain text is what was sent. For a class defined
+  elsewhere (a message's getter, too), and for a text that it limits, everything counts 0.8 at most.
+- **Tests and migrations** are logged, and so is code run by a tool made for that (a console, a debugger, a template
+  engine), unless a request brings the value.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ FOR_HOURS, KEY_ID = (
 )
 
 
-MADE_UP = "made up for a test, an example or a document, as nearly all that lie there"
+MADE_UP = "it is made up for a test, an example or a document, as nearly all secrets there are"
 PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 6)}\n-----END PRIVATE KEY-----\n"
 
 
@@ -79,10 +79,10 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("examples/login.js", f"const ACCESS_TOKEN = '{MIXED}'", MADE_UP),
         ("src/testcurl/https/host.key", PEM, "made for a test or an example, as nearly all that lie there"),
         ("deploy/server.key", PEM, ""),
-        ("src/app.py", f'password = "{HEX}"', "a digest of a password, as sums and samples have it"),
+        ("src/app.py", f'password = "{HEX}"', "it looks like the digest of a password, as in samples"),
         ("src/app.py", f'secret = "{HEX}"', ""),
         ("src/app.py", 'password = "hunter2"', ""),
-        ("src/app.py", f'KEY = "{random_text(16, 7)}"', "too little speaks for it where it has lain"),
+        ("src/app.py", f'KEY = "{random_text(16, 7)}"', "too little speaks for it in committed code"),
         ("tests/test_pay.py", f'pay("{live_key(1)}")', ""),
         ("src/aws.py", f'KEY_ID = "{FOR_HOURS}"', "a session ends by itself"),
         ("src/aws.py", f'KEY_ID = "{KEY_ID}"', ""),
@@ -92,19 +92,19 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
             f'def account(key):\n    """Of "{KEY_ID}" it is 12."""\n',
             "names a key that is not shown with it",
         ),
-        ("src/http.go", f'const done = "Negotiate {MIXED}"', "what one side says in a handshake, good for that moment"),
+        ("src/http.go", f'const done = "Negotiate {MIXED}"', "it is one side's part in a handshake, good for that moment only"),
         ("lib/fixtures.ts", f"const key = `{PEM}`", "made for a test or an example, as nearly all that lie there"),
         ("scripts/make_fixtures/keys.py", f'password = "{MIXED}"', MADE_UP),
         (
             "src/peers.cpp",
             '/* passphrase="YOyTkxID8w!" go_dev_addr=02:40 */',
-            "in a comment, which says how something looks",
+            "it is in a comment that shows what something looks like",
         ),
         ("src/peers.cpp", f'// const secret = "{HEX}";', ""),
         ("tests/test_pay.py", f'pay("{live_key(1)[:22]}")', "shorter than any that was handed out"),
-        ("src/keys.js", f'const file = {{salt: "{MIXED}"}}', "a salt is no secret: it lies beside what it salts"),
+        ("src/keys.js", f'const file = {{salt: "{MIXED}"}}', "a salt is no secret: it is stored beside what it salts"),
         ("src/wp.php", f"define('AUTH_SALT', '{MIXED}');", ""),
-        ("src/rpc.py", f'secret_sig = "{HEX}"', "a mark by which something is known again"),
+        ("src/rpc.py", f'secret_sig = "{HEX}"', "it is a marker by which something is recognised"),
         ("src/rpc.py", f'webhook_secret_sig = "{HEX}"', ""),
         ("src/play.py", f'URL = "https://a.io/?t={session(3)}"', "a session ends by itself"),
         ("src/play.py", f'URL = "https://a.io/?t={session(300)}"', ""),

@@ -83,7 +83,7 @@ def _as_written(item: PlacedFinding, new: PlacedFinding) -> PlacedFinding:
 def _rested(item: PlacedFinding) -> PlacedFinding:
     if item.rests_at == "LOG":
         return replace(item, disposition="LOG", confidence=min(item.confidence, MOST), note=item.at_rest)
-    told = f"{item.message} Worth a look and no more where it lies already: {item.at_rest}."
+    told = f"{item.message} In committed code it is only worth a look: {item.at_rest}."
     return replace(item, disposition="QUEUE", confidence=min(item.confidence, MOST), message=told)
 
 

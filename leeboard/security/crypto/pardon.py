@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 LISTED = "an entry of a table of algorithms"
-BLOCK = "a block of a construction that is made of it"
-READ = "only read: what others wrote that way"
+BLOCK = "it is a building block of a larger construction"
+READ = "it only reads what others wrote that way"
 DEMANDED = "demanded by a protocol"
 TASTE = "a cookie that says what somebody likes to see"
 HMAC = "an HMAC, put together by hand"
 SUM = "a check sum against typing errors"
-OPEN = "a cookie of which nothing says that it lets anybody in"
+OPEN = "nothing says that this cookie lets anybody in"
 RECEIVED = "a client's own copy of a cookie"
 TAKEN_BACK = "a cookie that is taken back"
 DEFAULTS = "how a class for cookies begins"

@@ -194,7 +194,7 @@ def test_a_group_that_was_seldom_right_is_told_while_it_is_written_and_logged_wh
     assert [(item.line, item.disposition) for item in rested(repo.path).found] == [(5, "QUEUE"), (9, "QUEUE")]
     repo.commit("start")
     first, second = rested(repo.path).found
-    assert (first.disposition, first.note) == ("LOG", "names around it speak of a secret, its own does not")
+    assert (first.disposition, first.note) == ("LOG", "only names around it speak of a secret, its own does not")
     assert second.disposition == "QUEUE"
 
 

@@ -19,7 +19,7 @@ def rests(path: str, text: str) -> list[str]:
     return [weakness.at_rest for weakness in weaknesses(path, text) if weakness.queues]
 
 
-AROUND = "names around it speak of a secret, its own does not"
+AROUND = "only names around it speak of a secret, its own does not"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ AROUND = "names around it speak of a secret, its own does not"
         (
             "src/oauth.py",
             "import random\ndef code_verifier():\n    length = random.randint(33, 96)\n    return secret_of(length)\n",
-            "how long or where it is, and not what it is",
+            "it is a length or a position, not the secret itself",
         ),
         (
             "src/session.cpp",
@@ -59,7 +59,7 @@ AROUND = "names around it speak of a secret, its own does not"
         (
             "src/list.php",
             "<?php\nfunction signature($user, $token) {\n  $signature = sha1($user->name());\n  return $signature;\n}\n",
-            "nothing that is hashed is secret",
+            "nothing secret is hashed",
         ),
         (
             "src/list.php",
@@ -70,12 +70,12 @@ AROUND = "names around it speak of a secret, its own does not"
         (
             "src/driver.php",
             "<?php\nfunction driver($user, $pass) {\n  $token = md5(serialize([$user, $pass]));\n  return $token;\n}\n",
-            "a name for what is kept in memory",
+            "it is the key of something kept in memory",
         ),
         (
             "src/cli.py",
             "import jwt\ndef expires(token):\n    return jwt.decode(token, options={'verify_signature': False})['exp']\n",
-            "read by whoever was given it, and no request depends on it",
+            "it is read by the client that was given it, and no request depends on it",
         ),
         (
             "src/web.py",
@@ -91,7 +91,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "import hmac\ndef decrypt(data, key, secret):\n    tag = hmac.new(key, data).digest()\n"
                 "    if tag != data.hmac:\n        raise ValueError(secret)\n"
             ),
-            "compared where nobody can measure: in what is read from a file",
+            "it is compared in data read from a file, where nobody can time it",
         ),
         (
             "src/hook.py",
@@ -104,7 +104,7 @@ AROUND = "names around it speak of a secret, its own does not"
         (
             "src/backend.c",
             "#include <openssl/evp.h>\nvoid init_providers(struct lib *l) { open_it(&l->h, EVP_aes_128_ecb()); }\n",
-            "a part of a library or a protocol that has it for others",
+            "a library or a protocol offers it to others",
         ),
         (
             "src/backend.c",
@@ -117,13 +117,13 @@ AROUND = "names around it speak of a secret, its own does not"
         (
             "src/http.py",
             "import requests\ndef discover(host):\n    return requests.get(host, verify=False)\n",
-            "asks who is there, before anything is known",
+            "it only asks who is there, before anything is known",
         ),
         ("src/http.py", "import requests\ndef fetch(host):\n    return requests.get(host, verify=False)\n", ""),
         (
             "src/aeskw.ts",
             "function wrap(key) {\n  return createCipheriv('id-aes128-wrap', key, Buffer.alloc(8, 0xa6))\n}\n",
-            "a key is wrapped: the standard fixes what stands in front of it",
+            "it wraps a key, and the standard fixes the initial value",
         ),
         (
             "src/WebSocketClient.js",
@@ -131,12 +131,12 @@ AROUND = "names around it speak of a secret, its own does not"
                 "function connect(secret) {\n  const nonce = Buffer.alloc(16);\n  for (let i = 0; i < 16; i++) {\n"
                 "    nonce[i] = Math.round(Math.random() * 255);\n  }\n  this.nonce = nonce;\n}\n"
             ),
-            "the handshake of a WebSocket, which keeps nobody out",
+            "it is the handshake of a WebSocket, which keeps nobody out",
         ),
         (
             "src/unsecured.ts",
             "import jose from 'jose'\nclass UnsecuredJWT {\n  encode() {\n    return sign({ alg: 'none' })\n  }\n}\n",
-            "offered under its own name",
+            "it is offered under its own name",
         ),
         (
             "src/tokens.py",
@@ -145,12 +145,12 @@ AROUND = "names around it speak of a secret, its own does not"
                 "    unverified_claims = jwt.decode(token, options={'verify_signature': False})\n"
                 "    return self.callback(unverified_claims, request)\n"
             ),
-            "read first, as the name of what it goes into says",
+            "the token is only read first, as the variable's name says",
         ),
         (
             "src/background.js",
             "function keep(login, secret) {\n  recent[sha1(origin + sha1(login.secret))] = 1;\n}\n",
-            "where something is kept in a table",
+            "it is a position in a table",
         ),
         (
             "spannertest/server.go",
@@ -158,7 +158,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 'package spannertest\n\nimport "math/rand"\n\nfunc newSession() string {\n\tvar b [8]byte\n'
                 '\trand.Read(b[:])\n\treturn fmt.Sprintf("%x", b)\n}\n'
             ),
-            "made for tests, as its folder or file says",
+            "its folder or file says that it is made for tests",
         ),
         (
             "src/ssl/Strategy.java",
@@ -166,7 +166,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "class Strategy {\n  public static final X509HostnameVerifier ALLOW_ALL_HOSTNAME_VERIFIER =\n"
                 "      new AllowAllHostnameVerifier();\n}\n"
             ),
-            "offered under its own name",
+            "it is offered under its own name",
         ),
         (
             "src/client.go",
@@ -174,7 +174,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 'package a\n\nimport "crypto/sha1"\n\nfunc (c Client) createSignature(body string) string {\n'
                 '\th := sha1.Sum([]byte(c.apiKey + body))\n\treturn fmt.Sprintf("%x", h)\n}\n'
             ),
-            "how a service of others wants to be asked",
+            "the service that it calls demands it",
         ),
         (
             "src/progress.go",
@@ -182,7 +182,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 'package a\n\nimport "math/rand"\n\nfunc (w *work) start() {\n\ttoken := strconv.FormatInt(rand.Int63(), 10)\n'
                 "\tw.Progress(token)\n}\n"
             ),
-            "tells errands apart",
+            "it only tells tasks apart",
         ),
         (
             "src/defaults.py",
@@ -196,7 +196,7 @@ AROUND = "names around it speak of a secret, its own does not"
         (
             "src/handlers.py",
             "import hashlib\ndef _calc_checksum(self, secret):\n    return hashlib.md5(self.salt + secret).hexdigest()\n",
-            "one of the ways to keep a password that others chose",
+            "it is one of many password formats that others chose",
         ),
         (
             "src/webcrypto.js",
@@ -204,7 +204,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "class DesCrypto {\n  encryptDesCBC(key, iv, data) {\n"
                 "    return crypto.createCipheriv('des-cbc', key, iv).update(data);\n  }\n}\n"
             ),
-            "a class for whoever asks for that cipher",
+            "the class exists for those who ask for that cipher",
         ),
         (
             "src/login.js",
@@ -213,7 +213,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "  const tokens = await tokensFromAuthorizationCode(code);\n"
                 "  return { user: jwt.decode(tokens.id_token, { json: true }) };\n}\n"
             ),
-            "handed out to the code itself, over a connection that was checked",
+            "the code was just handed this token, over a connection that was verified",
         ),
         (
             "src/auth.py",
@@ -223,12 +223,12 @@ AROUND = "names around it speak of a secret, its own does not"
                 "        self.set_cookie('next_url', next_url)\n"
                 "        self.write(self._login_template.render(user=None))\n"
             ),
-            "where somebody wanted to go",
+            "it only keeps where a visitor wanted to go",
         ),
         (
             "lib/extractor/tv.py",
             "import hashlib\ndef signed(path, secret):\n    signature = hashlib.md5((path + secret).encode()).hexdigest()\n    return signature\n",
-            "how a service of others wants to be asked",
+            "the service that it calls demands it",
         ),
         (
             "src/bip38.py",
@@ -236,7 +236,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "from Crypto.Cipher import AES\ndef bip38_encrypt(seed, key):\n"
                 "    return AES.new(key, AES.MODE_ECB).encrypt(seed)\n"
             ),
-            "a standard that the file or the function is named after wants it so",
+            "the standard that the file or function is named after demands it",
         ),
         (
             "src/link.py",
@@ -244,7 +244,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "import ssl\ndef connect(certhash):\n    context = ssl.create_default_context()\n"
                 "    context.verify_mode = ssl.CERT_NONE\n    return Link(context, certhash)\n"
             ),
-            "the certificate is looked at by hand",
+            "the certificate is checked by hand",
         ),
         (
             "src/ec.c",
@@ -253,12 +253,12 @@ AROUND = "names around it speak of a secret, its own does not"
                 "    else if (cmp(oid, EC_GROUP_SECP160R1) == 0)\n\treturn NID_secp160r1;\n#endif\n"
                 "    return NID_undef;\n}\n"
             ),
-            "a list of the curves that there are",
+            "it is a list of the known curves",
         ),
         (
             "src/build.py",
             "import logging\nOPTIONS.verify = False\nOPTIONS.patch_threshold = 0.95\n",
-            "nothing in the file connects to anything",
+            "nothing in this file opens a connection",
         ),
         (
             "src/kdbx/common.py",
@@ -266,27 +266,27 @@ AROUND = "names around it speak of a secret, its own does not"
                 "import hashlib\ndef key_of(password=None):\n"
                 "    return hashlib.sha256(password.encode('utf-8')).digest()\n"
             ),
-            "how keys are locked in files, as a format has it",
+            "the file format fixes how keys are locked",
         ),
         (
             "layers/tacacs.py",
             "import hashlib\ndef pad(secret, seq):\n    msg = hashlib.md5(secret.encode() + seq)\n    return msg.digest()\n",
-            "demanded by a protocol that is older than the ciphers of today",
+            "the protocol is older than today's ciphers and demands it",
         ),
         (
             "src/curves.py",
             "from ecc import CurveID\nNAMED = (CurveID.P192, CurveID.P224, CurveID.P256)\n",
-            "a list of the curves that there are",
+            "it is a list of the known curves",
         ),
         (
             "src/ccm.py",
             "from Crypto.Cipher import AES\ndef start(self, key):\n    self._mac = AES.new(key, AES.MODE_CBC, iv=b'\\x00' * 16)\n",
-            "a block of a construction that is made of it",
+            "it is a building block of a larger construction",
         ),
         (
             "src/key.py",
             ("import hashlib\ndef bytes_to_key(password, salt):\n    return hashlib.md5(password + salt).digest()\n"),
-            "how keys are locked in files, as a format has it",
+            "the file format fixes how keys are locked",
         ),
         (
             "src/mic.c",
@@ -295,7 +295,7 @@ AROUND = "names around it speak of a secret, its own does not"
                 "  u_char hmac_mic[16];\n  HMAC(EVP_sha1(), k->kck, 16, k->data, k->len, hmac_mic, NULL);\n"
                 "  return memcmp(mic, hmac_mic, 16);\n}\n"
             ),
-            "nothing shows that somebody may ask as often as he likes",
+            "nothing shows that a stranger can try it again and again",
         ),
     ],
 )
