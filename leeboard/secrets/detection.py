@@ -11,6 +11,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from leeboard.model.text import lazy
+from leeboard.secrets.armour import by_block
 from leeboard.secrets.assignment import by_name
 from leeboard.secrets.hit import (
     UNREAD,
@@ -22,7 +23,8 @@ from leeboard.secrets.hit import (
     promise_of,
     style_of,
 )
-from leeboard.secrets.place import by_block, by_manifest, by_place
+from leeboard.secrets.manifest import by_manifest
+from leeboard.secrets.place import by_place
 from leeboard.secrets.provider import by_format, providers_met, worth_a_look
 from leeboard.secrets.shown import COMMENT
 from leeboard.secrets.weight import by_entropy

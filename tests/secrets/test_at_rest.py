@@ -92,7 +92,11 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
             f'def account(key):\n    """Of "{KEY_ID}" it is 12."""\n',
             "names a key that is not shown with it",
         ),
-        ("src/http.go", f'const done = "Negotiate {MIXED}"', "it is one side's part in a handshake, good for that moment only"),
+        (
+            "src/http.go",
+            f'const done = "Negotiate {MIXED}"',
+            "it is one side's part in a handshake, good for that moment only",
+        ),
         ("lib/fixtures.ts", f"const key = `{PEM}`", "made for a test or an example, as nearly all that lie there"),
         ("scripts/make_fixtures/keys.py", f'password = "{MIXED}"', MADE_UP),
         (

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.place import by_block
+from leeboard.secrets.armour import by_block
 from leeboard.secrets.redaction import find_secrets
 
 BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7b"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from leeboard.secrets.place import by_manifest
+from leeboard.secrets.manifest import by_manifest
 
 VALUE = "kT9vq2ZxLpWm4Rt8Yb"
 MANIFEST = f"apiVersion: v1\nkind: Secret\nmetadata:\n  name: app\ndata:\n  username: YWRtaW4=\n  thing: {VALUE}\ntype: Opaque\n"
