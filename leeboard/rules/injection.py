@@ -16,13 +16,14 @@ Above a confidence of 0.85 it is refused before the file is written.
 ## Who the attacker is
 Whoever sends a request, a message or an upload, or hands in a file. Not the person who types the command line or sets
 the environment, not the caller of an internal function, not the repository's own data, and not the page's own address:
-a visitor who is sent back to it stays where he was, but a parameter read from it is for anyone to choose.
+a visitor who is sent back to it stays in place, but anyone can choose a parameter that is read from it.
 
 A parameter is foreign only where a framework makes it so: in a route, a handler (also one that is returned or passed
 as a closure), a consumer, a resolver, an action, a remote service, a tool that a model calls. A function that reads
-`request.GET` or `request.form` counts as a handler, whatever its file imports. What a visitor's session remembers is
-his own; under a key that says who he is, or that he chose, it is queued. What the machine's own people type has a
-confidence of 0.5 and goes by the formula; their environment is logged.
+`request.GET` or `request.form` counts as a handler, whatever its file imports. What a visitor sends and the code keeps
+in the visitor's own session harms nobody else; kept under a key that says who the visitor is, or that the visitor
+chose, it is queued. What the machine's own people type has a confidence of 0.5 and goes by the formula; their
+environment is logged.
 
 ## What happens
 **Refused** is what leaves no doubt: such an entry, a sink, and a way between them on which every step is understood

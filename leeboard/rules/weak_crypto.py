@@ -2,84 +2,84 @@
 
 ## What it catches
 Broken hashes (MD5, SHA-1) and fast unsalted ones for a password, ECB, DES, 3DES, RC4, Blowfish, RSA below 2048 and AES
-below 128 bits, predictable random for tokens and passwords, fixed keys, salts and initialisation vectors, password
-hashing with too few rounds or none at all, certificates and signatures nobody verifies, logins in clear text, cookies
-without `secure`, secrets compared with `==`; in Python, JavaScript, TypeScript, Go, Java, Kotlin, C#, PHP, Ruby, Rust,
-C, C++ and shell scripts.
+below 128 bits, predictable random numbers for tokens and passwords, fixed keys, salts and initialisation vectors,
+password hashing with too few rounds or none, certificates and signatures that nobody verifies, logins in clear text,
+cookies without `secure`, secrets compared with `==`; in Python, JavaScript, TypeScript, Go, Java, Kotlin, C#, PHP,
+Ruby, Rust, C, C++ and shell scripts.
 
 ## Why it matters
-It works, so nothing tells that it protects nobody. Replacing it later means new passwords, new keys and new data.
+It works, so nothing shows that it protects nobody. Replacing it later means new passwords, new keys and new data.
 
 ## Example
 `hashlib.md5(password)`, `Math.random()` for a session id, `AES.MODE_ECB`, `requests.get(url, verify=False)`.
 
 ## What is told
-It never interrupts: what is told waits for the next pause. Told is
+It never interrupts: what it has to say waits for the next pause. It speaks of
 
-- a broken hash (MD5, SHA-1) on which a password, a token, a signature, a secret or a session hangs: one of these is
-  hashed or compared with it, or what comes out is called so; and any fast hash of a bare password;
-- a random number that becomes one of these. It is followed over a few statements: through assignments, texts and lists
-  that grow by it, arrays that it fills, and out of a helper to those that call it in the same file;
+- a broken hash (MD5, SHA-1) that protects a password, a token, a signature, a secret or a session: one of these is
+  hashed or compared with it, or its result is named after one; and any fast hash of a bare password;
+- a random number that becomes one of these. It is followed over a few statements: through assignments, strings and
+  lists that grow by it, arrays that it fills, and out of a helper to its callers in the same file;
 - a broken cipher, ECB, a short key, a fixed key, salt or vector, wherever they stand;
-- a certificate, a host key or the signature of a token that nobody verifies, an old version of TLS;
-- a cookie that lets somebody in and that scripts or a clear-text connection can read.
+- a certificate, a host key or the signature of a token that nobody verifies, and an old version of TLS;
+- a session or login cookie that scripts can read or that travels in clear text.
 
-What a function does several times, a line that the file repeats, several options of one connection, the two ways of one
-cipher and the habit of a shell script are told once, with the other lines. A new one beside an older one is told. In a
-`scan` a line that was copied into several files is told once, and a fixed key that `credential` tells is not told
-again.
+One finding stands for what a function does several times, for a line that a file repeats, for several options of one
+connection, for encrypting and decrypting with one cipher, and for the habit of a shell script; it names the other
+lines. A new one beside an older one is told. A `scan` tells a line that was copied into several files once, and leaves
+a fixed key to `credential` where that rule tells it.
 
 ## What is only logged, and why
 The log names the reason.
 
-- **It guards nothing:** checksums, names of caches, entity tags, parts of digests; a number that decides whether
-  something happens, one of a list, the id of a request or of a trace, the order of characters that a strong generator
-  drew; a cookie for a language or a theme; fields that begin as nothing.
-- **It is not broken there:** SHA-1 in an HMAC or in PBKDF2, one-time passwords, git's object ids, a block of a key
-  derivation, `usedforsecurity=False`.
-- **Others decide:** an option asks for it (`if args.insecure`), a condition chooses between a check and none, or the
-  class or function is named for it; a branch or a table has an algorithm under its own name; a protocol, a format (PDF)
-  or a service that the code is a client of wants it so; the file is named after the algorithm and is an implementation
-  of it; what others wrote is only read; a client keeps a cookie that it was given; a record, a table or a file with
-  three curves and more says which there are.
-- **It is checked elsewhere:** the certificate is looked at by hand, a chosen authority is demanded, a token is read
-  to find its key and verified afterwards; a server asks its clients for no certificate; or the connection goes to this
+- **It protects nothing:** checksums, cache keys, entity tags, shards; a number that decides whether something happens,
+  picks one of a list, or is the id of a request or a trace; the order of characters that a strong generator drew; a
+  cookie for a language or a theme; a field that starts out empty.
+- **It is not broken there:** SHA-1 in an HMAC, in PBKDF2 or in one-time passwords, git's object ids, a building block
+  of a key derivation, `usedforsecurity=False`.
+- **Others decide:** an option asks for it (`if args.insecure`), a condition chooses between checking and not checking,
+  or the class or function is named after it; a branch or a table offers an algorithm under its own name; a protocol, a
+  format (PDF) or the server of a client demands it; the file is named after the algorithm and implements it; it only
+  reads what others wrote; a client keeps a cookie that it was given; a table lists three curves or more.
+- **It is checked elsewhere:** the certificate is checked by hand, a chosen authority is demanded, a token is read to
+  find its key and verified afterwards; a server asks its clients for no certificate; the connection stays on this
   machine.
-- **It is no part of the product:** tests, examples, benchmarks that answer no requests; a program that checks whether
-  it is whole; a branch for platforms or versions of a library that have nothing better.
+- **It is no part of the product:** tests, examples, benchmarks that answer no requests; a program that checks its own
+  files; a branch for platforms or versions of a library that have nothing better.
 - **Somebody explained it:** a comment says that it is known (not in authentication), or names the specification that
-  wants it so.
+  demands it.
 
-## Where it was committed before
-A `scan` of a tree looks at code that was read and has run. Some groups were hardly ever right there, and are only
-logged on lines that git has, or where no git takes the file; on a line that is being written, in a session, with
-`--diff` and `--staged` they are told as above:
+## Committed code
+A `scan` of a tree mostly reads code that has been reviewed and has run. Some groups were hardly ever right there. They
+are only logged on lines that git has, and in files that git does not track at all; on a line that is being written, in
+a session, with `--diff` and with `--staged` they are told as above:
 
-- a random number of which only the names around it speak of a secret: neither what it goes into nor the function that
-  returns it is called a password, a token, a code, a salt, a session; one that says how long something is;
-- a broken hash where no password, secret, key, salt, time or random number is hashed; of what is serialised; in code
-  that speaks to a database of others; in a file with four functions and more that keep passwords in so many ways;
-- DES, RC4, ECB in C outside of functions that encrypt, a class that is named after its cipher, ECB in a file for GCM or
-  OCB; an HMAC compared with `==` in a function that decrypts or reads;
-- a cookie that a script has to read against forged requests, and one of which nothing says that it lets anybody in;
-- a token that is read unverified where no request, header, cookie or role is spoken of: a client reads its own;
-- a connection in a function that is called insecure or looks who is there (discovery, probe, health), a constant or a
-  class that offers to accept everybody, and in C where the file looks at the certificate by hand;
-- a hash that says where in a table something is kept, or how a service of others wants to be asked; the answer to a
-  challenge; a number that tells errands or the words of a language apart; the handshake of a WebSocket;
-- a curve in a list of curves, the IV of a block that a larger construction is made of or that a standard fixes, a class
-  that is called after its cipher or after what it does not check;
-- a token whose variable is called unverified, and an id token that the code itself was just handed out;
+- a random number where only names nearby speak of a secret: neither its variable nor the function that returns it is
+  called a password, a token, a code, a salt or a session; and one that is a length;
+- a broken hash of anything but a password, a secret, a key, a salt, the time or a random number; of serialised data;
+  in code that speaks to a foreign database; in a file with four functions or more that each hash passwords in another
+  way;
+- DES, RC4 or ECB in C outside of functions that encrypt; a class named after its cipher; ECB in a file that implements
+  GCM or OCB; an HMAC compared with `==` while something is decrypted or read from a file;
+- a cookie that a script has to read to guard against forged requests, and one that is not known to log anybody in;
+- a token that is read unverified where nothing speaks of a request, a header, a cookie or a role: a client reads its
+  own;
+- a connection in a function that is called insecure or only looks who is there (discovery, probe, health), a constant
+  or a class that offers to trust everybody, and in C a file that checks the certificate by hand;
+- a hash that is a position in a table, that a remote service demands, or that answers a challenge; a number that tells
+  tasks apart; the handshake of a WebSocket;
+- an entry in a list of curves, the initial value of a building block or one that a standard fixes;
+- a token whose variable is called unverified, and an id token that the code itself was just given;
 - what a comment on the function calls weak or made for tests;
-- what a mark for another tool lets stand (`nosec`, `noqa: S324`).
+- what a comment for another tool accepts (`nosec`, `noqa: S324`).
 
 The rows are in `leeboard/data/crypto/at_rest.toml`, with the reason that the log names.
 
 ## Known limits
-What a hash or a random number is for is read from names: the statement, the function, the lines that use it, the path.
-An algorithm that is not in the file (read from a setting, passed as an argument) is not judged. A value that another
-file hands on is not followed. Whether a server is the code's own counterpart is not known: a client that sends a hash
-of a password is logged, and the server that keeps it is told.
+What a hash or a random number is for is read from names: in the statement, the function, the lines that use it, the
+path. An algorithm that is not in the file (read from a setting, passed as an argument) is not judged. A value that
+comes from another file is not followed. Shell scripts are read line by line. The rule does not know which server is
+the code's own: a client that sends a hash of a password is logged, and the server that stores it is told.
 """
 
 from __future__ import annotations
