@@ -86,10 +86,30 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].slice(:name).permit!)\n  end\nend\n",
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].permit!)\n  end\nend\n",
         ),
+        (
+            "lib/run.py",
+            "def f(self):\n    subprocess.Popen(self.command.format(x=1), shell=True)\n",
+            "def f(name):\n    subprocess.Popen('ping ' + name, shell=True)\n",
+        ),
+        (
+            "conf.py",
+            "import yaml\ndef f(path):\n    with open(path) as f:\n        return yaml.load(f.read())\n",
+            "import yaml\ndef f(answer):\n    return yaml.load(answer.text)\n",
+        ),
+        (
+            "up.js",
+            "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.file.originalname, b);\n});\n",
+            "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.body.name, b);\n});\n",
+        ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "a path that the container settled"],
+    ids=["a private function", "named fields", "an own command", "own settings", "a name of an upload", "a path that the container settled"],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"
     assert resting(path, twin)[0] != "LOG"
+
+
+@pytest.mark.parametrize(("path", "at_most"), [("examples/app.py", "LOG"), ("app/shop.py", "FIRE")])
+def test_an_example_is_only_logged(path: str, at_most: str) -> None:
+    assert resting(path, flask("os.system('ping ' + request.args['host'])"))[0] == at_most
