@@ -97,13 +97,18 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             "import yaml\ndef f(answer):\n    return yaml.load(answer.text)\n",
         ),
         (
+            "lib/init.js",
+            "const { exec } = require('child_process');\nfunction add(name) {\n  exec(`npm install ${name} --save`, done);\n}\n",
+            "const { exec } = require('child_process');\nfunction add(name) {\n  exec(`ping ${name} -c 1`, done);\n}\n",
+        ),
+        (
             "up.js",
             "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.file.originalname, b);\n});\n",
             "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.body.name, b);\n});\n",
         ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "an own command", "own settings", "a name of an upload", "a path that the container settled"],
+    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "a path that the container settled"],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"

@@ -104,6 +104,8 @@ def _of_query(state: State, sink: Sink, value: Val) -> Iterator[FlowDoubt]:
         yield doubt("no_statement")
     if state.mentions.says(TABLE.database_front_end):
         yield doubt("database_front_end")
+    if state.mentions.says(TABLE.manages_database):
+        yield doubt("manages_database")
     if _is_whole_clause(value):
         yield doubt("whole_clause")
 

@@ -75,6 +75,7 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     makes_code: tuple[str, ...]
     quotes_for_shell: str
     database_front_end: str
+    manages_database: str
     free_text: str
     named_as_foreign: str
     named_as_who: str
