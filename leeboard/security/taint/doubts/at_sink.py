@@ -129,12 +129,19 @@ def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDou
 
 
 def _of_address(state: State, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
-    if value.text[:1] in {OPEN, CLEAN} or _goes_on_behind_host(state, value, origin):
+    begins = value.text[:1] in {OPEN, CLEAN} or _begins_with_setting(value)
+    if begins or _goes_on_behind_host(state, value, origin):
         yield doubt("address_begun")
     elif value.text.startswith(f"/{FOREIGN}/") and _NAMED_SEGMENT.search(f"{origin.label}.{origin.field}"):
         yield doubt("own_segment")
     elif _takes_addresses_apart(state):
         yield doubt("address_judged")
+
+
+def _begins_with_setting(value: Val) -> bool:
+    """`os.environ["API"] + path`: what the machine's own people set, and the value behind it."""
+    is_set = any(origin.trust == "local" for origin in value.taints)
+    return is_set and value.text.startswith(FOREIGN) and FOREIGN in value.text[1:]
 
 
 def _goes_on_behind_host(state: State, value: Val, origin: TaintOrigin) -> bool:
