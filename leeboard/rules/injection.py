@@ -26,28 +26,30 @@ stands in another file; the page it is set into may escape it; it is the page's 
 of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
 same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
 says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; the
-program manages a database; what sends the file refuses two dots in its path; running code is what the function that it
-is handed to is for; it is an example, a benchmark or a trial beside the product. Logged is what passed a check of
-another file, a header that goes back to its sender, an address that begins with something of the program's own, a
-segment of the own address between slashes, the path of a handler of one address, the name of a program to load between
-a folder and a fixed ending. A value that an unknown function had in between is logged too; one that a model let
-through, or that only took another form on the way into a query, a command, code or a loader, is queued. Log lines and
-response headers, in which servers refuse line breaks, are logged.
+program manages a database, or those who log in to one; what sends the file refuses two dots in its path; running code
+is what the function that it is handed to is for; it is an example, a benchmark or a trial beside the product. Logged is
+what passed a check of another file, a header that goes back to its sender, an address that begins with something of the
+program's own, a segment of the own address between slashes, a text for a store of which nothing is a statement, the
+path of a handler of one address, the name of a program to load between a folder and a fixed ending. A value that an
+unknown function had in between is logged too; one that a model let through, or that only took another form on the way
+into a query, a command, code or a loader, is queued. Log lines and response headers, in which servers refuse line
+breaks, are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
 queued. What the machine's own people give has confidence 0.5 and goes by the formula; their environment is logged.
 
-In a session, in a change and in a line that git does not have yet all of this counts. `leeboard scan` of code that
-lies there, committed before or outside of git, says less: what reads like a fault there was mostly looked at, and has
-run. Refused is then only what leaves nothing to assume: a field that a request names, on a way of at most forty
-lines, into SQL, a command, code, a deserialiser, a template's source or text between tags, and not in what installs,
-shows or tries out the program. The rest is queued, with what it lacks. Groups that hardly ever were a fault where
-they were read are only logged, each with its reason (`data/security/at_rest.toml`): a way of ninety lines and more; a
-value that something looks at on its way to a page or an address; an address as a browser sends it that goes back to
-its sender; a part of an address whose pattern stands in another file; a path that a container has settled; the name
-of an attribute; a parameter of a private function or of a script of the machine's own people. A way lies there where
-all lines from its first to its last were committed so, and no new line of the file names its function or its sink.
+In a session, in a change and in a line that git does not have yet all of this counts. `leeboard scan` of code that lies
+there, committed before or outside of git, says less: what reads like a fault there was mostly looked at, and has run.
+Refused is then only what leaves nothing to assume: a field that a request names, on a way of at most twenty-five lines,
+into SQL, a command, code, a deserialiser, a template's source or text between tags, and not in what installs, shows or
+tries out the program. The rest is queued, with what it lacks. Groups that hardly ever were a fault where they were read
+are only logged, each with its reason (`data/security/at_rest.toml`): a way of ninety lines and more; a value that
+something looks at on its way to a page, an address or a file; an address as a browser sends it that goes back to its
+sender; a part of an address whose pattern stands in another file; a path that a container has settled; the name of an
+attribute; a parameter of a private function, of a script of the machine's own people, or of a file that meets no
+stranger; a command or code that the program itself made; what an example shows. A way lies there where all lines from
+its first to its last were committed so, and no new line of the file names its function or its sink.
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings
