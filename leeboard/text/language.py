@@ -52,7 +52,7 @@ _TEST_PATH = lazy(
     r"|\.(?:Unit|Integration)?Tests?/|(?:^|/)Test[A-Z]\w{0,80}\.(?:java|kt|cs|php)$"
     r"|(?:^|/)test-[\w-]{1,80}\.(?:c|cc|cpp|h)$|(?:^|/)src/(?:it|integrationTest|functionalTest|testFixtures)/"
     r"|(?:^|/)test_?(?:help\w{0,12}|utils?|support|setup)\.\w{1,4}$"
-    r"|[a-z0-9](?:TestCase|IT)\.(?:java|kt|php)$|\.(?:cy|stories|e2e)\.[cm]?[jt]sx?$"
+    r"|[a-z0-9](?:TestCase|IT)\.(?:java|kt|php)$|\.(?:cy|stories|e2e|tst|test-d)\.[cm]?[jt]sx?$"
 )
 
 _MADE_NAMES = lazy(

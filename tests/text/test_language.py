@@ -49,7 +49,7 @@ def test_the_language_is_told_by_name_and_first_line(path: str, text: str, langu
     [
         "test_a.py", "a_test.go", "a.test.ts", "a.spec.js", "tests/a.py", "test/a.rb", "src/__tests__/a.js", "spec/a.rb", "specs/a.ts",
         "fixtures/a.py", "testdata/a.go", "e2e/a.ts", "conftest.py", "FooTest.java", "FooTests.cs", "foo_spec.rb", "cypress/a.js",
-        "__mocks__/a.js", "Tests/Unit/FooTest.php", "App.Tests/Foo.cs", "TestFoo.java", "FooIT.java", "src/androidTest/A.kt", "a.cy.ts",
+        "__mocks__/a.js", "Tests/Unit/FooTest.php", "App.Tests/Foo.cs", "TestFoo.java", "FooIT.java", "src/androidTest/A.kt", "a.cy.ts", "a.tst.ts",
         "src\\tests\\a.py",
     ],
 )  # fmt: skip

@@ -49,6 +49,8 @@ class LimitAtRest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """What the line shows on which the value comes in (searched)."""
     says: str = ""
     """What the lines on the way show (searched)."""
+    unless: str = ""
+    """What the file shows where the group does not hold (searched)."""
     lines: int = 0
     """How far its first line is from its last, at least."""
     at_most: Literal["QUEUE", "LOG"] = "LOG"
@@ -74,14 +76,14 @@ class Rest(msgspec.Struct, frozen=True):
 
 def rest_of(path: str, text: str, flow: Flow, *, is_refused: bool) -> Rest:
     """`is_refused`: what it would be in a change."""
-    lines = text.split("\n")
-    limit = next((one for one in TABLE.limits if _is_meant(one, path, lines, flow)), None)
+    limit = next((one for one in TABLE.limits if _is_meant(one, path, text, flow)), None)
     if limit is not None:
         return Rest(limit.why, limit.at_most)
-    return Rest(_why_unproven(path, lines, flow) if is_refused else "")
+    return Rest(_why_unproven(path, text.split("\n"), flow) if is_refused else "")
 
 
-def _is_meant(limit: LimitAtRest, path: str, lines: list[str], flow: Flow) -> bool:
+def _is_meant(limit: LimitAtRest, path: str, text: str, flow: Flow) -> bool:
+    lines = text.split("\n")
     return (
         (not limit.kinds or flow.kind in limit.kinds)
         and (not limit.trusts or flow.trust in limit.trusts)
@@ -92,6 +94,7 @@ def _is_meant(limit: LimitAtRest, path: str, lines: list[str], flow: Flow) -> bo
         and (not limit.declared or re.search(limit.declared, _line(lines, flow.source_line)) is not None)
         and _length(flow) >= limit.lines
         and (not limit.says or re.search(limit.says, _around(lines, flow, 0)) is not None)
+        and (not limit.unless or re.search(limit.unless, text) is None)
     )
 
 

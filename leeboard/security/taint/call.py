@@ -10,6 +10,7 @@ from leeboard.security.taint.assign import attribute_of, field_of, named, told_f
 from leeboard.security.taint.declared import as_declared
 from leeboard.security.taint.described import DESCRIBES, let_through
 from leeboard.security.taint.invoke import applies_to_each, given_params, instantiate, invoke, run_callback
+from leeboard.security.taint.joined_address import joined_address
 from leeboard.security.taint.known_call import known_result
 from leeboard.security.taint.logged import check_logged
 from leeboard.security.taint.schema import by_rules, loaded, vouched
@@ -206,7 +207,7 @@ def _result_of_unseen(state: State, scope: TaintScope, expr: ir.Call, use: Use) 
         return _cleaned(use, None if _is_spelled_out(use) else nature.cleaner.kinds)
     if use.path == "path.resolved":
         return _resolved(use)
-    known = segments.result_of(expr, use) if nature.may_cut else None
+    known = segments.result_of(expr, use) if nature.may_cut else joined_address(use)
     if known is None and nature.is_modelled:
         known = known_result(state, scope, expr, use)
     if known is None:

@@ -6,7 +6,7 @@ import msgspec
 
 from leeboard.model.text import lazy
 from leeboard.security.taint.state import State
-from leeboard.security.taint.table import Sink
+from leeboard.security.taint.table import Kind, Sink
 from leeboard.security.taint.values import Val, held
 
 
@@ -27,7 +27,7 @@ def applies(state: State, sink: Sink, use: Use) -> bool:
     if not fits or (sink.beside and not state.mentions.says(sink.beside)):
         return False
     for name, wanted in sink.needs:
-        if not _is_given(use, name, wanted, is_setting=sink.kind == "debug"):
+        if not _is_given(use, name, wanted, is_setting=sink.kind in _SETTINGS):
             return False
     for name, pattern in sink.given:
         given = _named(use, name)
@@ -40,6 +40,10 @@ def applies(state: State, sink: Sink, use: Use) -> bool:
     if sink.looks or (sink.receiver and sink.callee.startswith("*.")):
         return _is_plausible(state, sink, use)
     return True
+
+
+_SETTINGS: frozenset[Kind] = frozenset({"debug", "cors"})
+"""What is only told where it stands in the source: a name leaves it to whoever sets the program up."""
 
 
 def _is_given(use: Use, name: str, wanted: object, *, is_setting: bool) -> bool:

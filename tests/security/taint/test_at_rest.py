@@ -79,17 +79,52 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
         (
             "dao.php",
             "<?php\nclass A {\n  private function f($name) { mysqli_query($c, \"SELECT 1 FROM u WHERE n = '$name'\"); }\n}\n",
-            "<?php\nclass A {\n  public function f($name) { mysqli_query($c, \"SELECT 1 FROM u WHERE n = '$name'\"); }\n}\n",
+            "<?php\nclass A {\n  public function f($name) { mysqli_query($c, \"SELECT 1 FROM u WHERE n = '$name'\"); }\n}\n$o = $_GET['o'];\n",
         ),
         (
             "app/controllers/u_controller.rb",
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].slice(:name).permit!)\n  end\nend\n",
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].permit!)\n  end\nend\n",
         ),
+        (
+            "lib/run.py",
+            "def f(self):\n    subprocess.Popen(self.command.format(x=1), shell=True)\n",
+            "def f(name):\n    subprocess.Popen('ping ' + name, shell=True)\n\ndef g(request):\n    pass\n",
+        ),
+        (
+            "conf.py",
+            "import yaml\ndef f(path):\n    with open(path) as f:\n        return yaml.load(f.read())\n",
+            "import yaml\ndef f(answer):\n    return yaml.load(answer.text)\n",
+        ),
+        (
+            "lib/init.js",
+            "const { exec } = require('child_process');\nfunction add(name) {\n  exec(`npm install ${name} --save`, done);\n}\n",
+            "const { exec } = require('child_process');\nfunction add(name) {\n  exec(`ping ${name} -c 1`, done);\n}\nlet a = req.body;\n",
+        ),
+        (
+            "up.js",
+            "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.file.originalname, b);\n});\n",
+            "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.body.name, b);\n});\n",
+        ),
+        (
+            "dao.py",
+            "def f(db, name):\n    db.execute(f\"SELECT 1 FROM u WHERE n = '{name}'\")\n",
+            "def f(db, name):\n    db.execute(f\"SELECT 1 FROM u WHERE n = '{name}'\")\n\ndef g(request):\n    pass\n",
+        ),
+        (
+            "restore.py",
+            "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
+            "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
+        ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "a path that the container settled"],
+    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "an own archive", "a path that the container settled"],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"
     assert resting(path, twin)[0] != "LOG"
+
+
+@pytest.mark.parametrize(("path", "at_most"), [("examples/app.py", "LOG"), ("app/shop.py", "FIRE")])
+def test_an_example_is_only_logged(path: str, at_most: str) -> None:
+    assert resting(path, flask("os.system('ping ' + request.args['host'])"))[0] == at_most

@@ -34,6 +34,8 @@ _REFERRER = lazy(TABLE.referrer)
 _OWN_TOKEN = lazy(TABLE.own_token)
 _ALL_SHOWN = lazy(TABLE.all_shown)
 _LIBRARY_MERGE = lazy(TABLE.library_merge)
+_TAKES_STATEMENTS = lazy(TABLE.takes_statements)
+_BEGINS_STATEMENT = lazy(TABLE.begins_statement)
 _BEFORE_CLAUSE = lazy(TABLE.before_clause)
 _BEHIND_CLAUSE = lazy(TABLE.behind_clause)
 _PAGE_ADDRESS = lazy(TABLE.page_address)
@@ -82,7 +84,7 @@ def _plain(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> Iterato
     if sink.kind == "nosql":
         yield from _of_operators(state, sink, value, origin)
     if sink.kind == "sql":
-        yield from _of_query(state, value)
+        yield from _of_query(state, sink, value)
     if sink.kind in _ADDRESSES:
         yield from _of_address(state, value, origin)
     yield from _of_entry(state, sink, origin)
@@ -97,9 +99,13 @@ def _of_sender(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
         yield doubt("own_sender" if _WRITTEN_BY_BROWSER.search(told) else "own_header")
 
 
-def _of_query(state: State, value: Val) -> Iterator[FlowDoubt]:
+def _of_query(state: State, sink: Sink, value: Val) -> Iterator[FlowDoubt]:
+    if _TAKES_STATEMENTS.search(sink.callee) and _is_no_statement(state, value):
+        yield doubt("no_statement")
     if state.mentions.says(TABLE.database_front_end):
         yield doubt("database_front_end")
+    if state.mentions.says(TABLE.manages_database):
+        yield doubt("manages_database")
     if _is_whole_clause(value):
         yield doubt("whole_clause")
 
@@ -123,12 +129,19 @@ def _of_entry(state: State, sink: Sink, origin: TaintOrigin) -> Iterator[FlowDou
 
 
 def _of_address(state: State, value: Val, origin: TaintOrigin) -> Iterator[FlowDoubt]:
-    if value.text[:1] in {OPEN, CLEAN} or _goes_on_behind_host(state, value, origin):
+    begins = value.text[:1] in {OPEN, CLEAN} or _begins_with_setting(value)
+    if begins or _goes_on_behind_host(state, value, origin):
         yield doubt("address_begun")
     elif value.text.startswith(f"/{FOREIGN}/") and _NAMED_SEGMENT.search(f"{origin.label}.{origin.field}"):
         yield doubt("own_segment")
     elif _takes_addresses_apart(state):
         yield doubt("address_judged")
+
+
+def _begins_with_setting(value: Val) -> bool:
+    """`os.environ["API"] + path`: what the machine's own people set, and the value behind it."""
+    is_set = any(origin.trust == "local" for origin in value.taints)
+    return is_set and value.text.startswith(FOREIGN) and FOREIGN in value.text[1:]
 
 
 def _goes_on_behind_host(state: State, value: Val, origin: TaintOrigin) -> bool:
@@ -145,6 +158,14 @@ def _of_operators(state: State, sink: Sink, value: Val, origin: TaintOrigin) -> 
         yield doubt("other_store")  # others have a `findOne` too
     if _IN_ADDRESS.search(origin.label):
         yield doubt("flat_address")
+
+
+def _is_no_statement(state: State, value: Val) -> bool:
+    """A key of a record, `"_design/" + id`; where nothing stands in front of the value, the file tells."""
+    before = value.text.partition(FOREIGN)[0]
+    if OPEN in before or CLEAN in before or _BEGINS_STATEMENT.match(before):
+        return False
+    return bool(before.strip()) or not state.mentions.says(TABLE.asks_database)
 
 
 def _is_whole_clause(value: Val) -> bool:

@@ -40,6 +40,9 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     checks_before_handler: str
     knows_who: str
     says_nothing_of_it: str
+    takes_statements: str
+    begins_statement: str
+    asks_database: str
     before_clause: str
     behind_clause: str
     whole_form: str
@@ -72,6 +75,7 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     makes_code: tuple[str, ...]
     quotes_for_shell: str
     database_front_end: str
+    manages_database: str
     free_text: str
     named_as_foreign: str
     named_as_who: str

@@ -295,3 +295,21 @@ def test_what_an_object_of_another_file_makes_of_it_is_not_known(head: str, made
     tree = parse(f"{code}@app.route('/')\ndef show():\n    return make_response({made})\n", "python")
     assert tree is not None
     assert [flow.confidence for flow in find_flows(tree) if flow.kind == "html"] == [confidence]
+
+
+@pytest.mark.parametrize(
+    ("call", "sureness"),
+    [
+        ("req.db.get('_design/' + req.params.id)", 0.45),
+        ("req.db.query(req.params.id + '/' + req.params.view)", 0.45),
+        ("req.db.query(`SELECT 1 FROM u WHERE n = '${req.params.id}'`)", 1.0),
+        ("req.db.query(req.query.statement); notes.push('sql')", 0.8),
+        ("req.db.query(req.params.id + \"' OR 1=1\"); mysql.end()", 1.0),
+        ("req.db.query(\"SELECT 1 FROM u WHERE n = '\" + req.params.id + \"'\"); req.db.query('FLUSH PRIVILEGES')", 0.8),
+    ],
+)
+def test_a_key_of_a_record_is_no_statement(call: str, sureness: float) -> None:
+    tree = parse(f"app.get('/:id', (req, res) => {{ {call}; }});\n", "javascript")
+    assert tree is not None
+    found = max((flow.confidence for flow in find_flows(tree) if flow.kind == "sql"), default=0.0)
+    assert (found <= sureness) if sureness < 1 else found > 0.85
