@@ -10,7 +10,7 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.declared import as_declared, class_named
 from leeboard.security.taint.described import CHECKED_FIELD
-from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
+from leeboard.security.taint.schema import DECLARED_TEXT, NO_OBJECT, doubted, filled, is_schema, vouched
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Kind, Trust
 from leeboard.security.taint.use import Use
@@ -173,6 +173,8 @@ _FIELDS_HAVE_TYPES = frozenset({"java", "kotlin"})
 
 def _typed(state: State, param: ir.Param, value: Val) -> Val:
     """Of a class of this file whose numbers and choices are what they are declared as, whatever was sent."""
+    if state.module.language == "python" and value.taints and DECLARED_TEXT.match(param.annotation):
+        return replace(value, taints={origin: done | NO_OBJECT for origin, done in value.taints.items()})
     if not value.taints or value.items or state.module.language not in _FIELDS_HAVE_TYPES:
         return value
     named = [state.classes[word] for word in _MODEL.findall(param.annotation) if word in state.classes]
