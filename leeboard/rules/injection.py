@@ -1,6 +1,9 @@
 """A foreign value reaches SQL, a shell, a page, a path or code without being checked.
 
-## What it catches A value that an outsider sends, followed within one file through assignments, containers, built strings and functions into a call where it does harm: SQL, a shell, `eval`, HTML, a file path, an address to fetch, a redirect, LDAP, XPath, XML entities, a deserialiser, the source of a template, a log. Also:
+## What it catches
+A value that an outsider sends, followed within one file through assignments, containers, built strings and functions
+into a call where it does harm: SQL, a shell, `eval`, HTML, a file path, an address to fetch, a redirect, LDAP, XPath,
+XML entities, a deserialiser, the source of a template, a log. Also:
 
 - a request body that becomes a record's fields as it came, so that its sender sets fields nobody asked for;
 - the names in an archive that become file paths (queued, whoever hands the archive in);
@@ -10,7 +13,10 @@
 
 Above a confidence of 0.85 it is refused before the file is written.
 
-## Who the attacker is Whoever sends a request, a message or an upload, or hands in a file. Not the person who types the command line or sets the environment, not the caller of an internal function, not the repository's own data, and not the page's own address: a visitor who is sent back to it stays in place, but anyone can choose a parameter that is read from it.
+## Who the attacker is
+Whoever sends a request, a message or an upload, or hands in a file. Not the person who types the command line or sets
+the environment, not the caller of an internal function, not the repository's own data, and not the page's own address:
+a visitor who is sent back to it stays in place, but anyone can choose a parameter that is read from it.
 
 A parameter is foreign only where a framework makes it so: in a route, a handler (also one that is returned or passed
 as a closure), a consumer, a resolver, an action, a remote service, a tool that a model calls. A function that reads
@@ -19,7 +25,9 @@ in the visitor's own session harms nobody else; kept under a key that says who t
 chose, it is queued. What the machine's own people type has a confidence of 0.5 and goes by the formula; their
 environment is logged.
 
-## What happens **Refused** is what leaves no doubt: such an entry, a sink, and a way between them on which every step is understood and nothing looks at the value. A doubt makes it **queued**, and the evidence names the doubt:
+## What happens
+**Refused** is what leaves no doubt: such an entry, a sink, and a way between them on which every step is understood
+and nothing looks at the value. A doubt makes it **queued**, and the evidence names the doubt:
 
 - *It may have been checked.* A test in this file asks more of it, or of the same field, than whether it is there, what
   type it has or how long it is; a class in another file may check it; something called a check stands in front of the
@@ -43,7 +51,9 @@ headers, in which servers refuse line breaks.
 A flow that the file had before the change is nobody's new fault. It counts where it was not there, or was less sure.
 An import or a route that makes an older line dangerous counts, and so does a check that is taken out.
 
-## Where it was committed before All of this holds in a session, in a change, and on lines that git does not have yet. A `leeboard scan` of committed code, or of code outside of git, says less: it has run, and most of what looks like a fault there was looked at.
+## Where it was committed before
+All of this holds in a session, in a change, and on lines that git does not have yet. A `leeboard scan` of committed
+code, or of code outside of git, says less: it has run, and most of what looks like a fault there was looked at.
 
 Refused is only a field that a request names, on a way of at most twenty-five lines, into SQL, a command, code, a
 deserialiser, a template's source or text between tags, and not in what installs, shows or tries out the program. The
@@ -55,11 +65,17 @@ parameter of a private function, of a script of the machine's own people, or of 
 command or code that the program made itself; what an example shows. A way is committed where all its lines are, and
 where no new line of the file names its function or its sink.
 
-## Templates Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars and Mustache are read by patterns. What they write unescaped is refused where the same file shows that the request brings it, and logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as files of their own. Templates of other engines are not analysed.
+## Templates
+Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars and
+Mustache are read by patterns. What they write unescaped is refused where the same file shows that the request brings
+it, and logged where the value comes from code elsewhere. Scripts in a page, a Vue or a Svelte file are followed as
+files of their own. Templates of other engines are not analysed.
 
-## Why it matters An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
+## Why it matters
+An injection is found by attackers, not by tests: the code works. It costs a line now and an incident later.
 
-## Example `cursor.execute(f"SELECT * FROM users WHERE name = '{request.args['name']}'")`
+## Example
+`cursor.execute(f"SELECT * FROM users WHERE name = '{request.args['name']}'")`
 
 ## Known limits
 - **One file.** What another module returns is taken for what went in; what it stores is not followed. A function that

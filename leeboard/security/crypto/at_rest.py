@@ -22,8 +22,11 @@ from leeboard.security.crypto.weakness import Weakness, WeaknessHit
 from leeboard.text.words import split_name
 
 _NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]{1,60}")
-_LEFT = lazy(r"[\w.$>\[\]\"'@-]{1,80}\s*(?:[.+|^]?=(?!=)|(?<!:):(?!:))|\bset\w{0,20}\(?\s*[:\"']\w{1,60}")
-"""What stands left of an assignment or names a field, and what is set by its name."""
+_LEFT = lazy(
+    r"[\w.$>\[\]\"'@-]{1,80}\s*(?:[.+|^]?=(?!=)|(?<!:):(?!:))|\bset\w{0,20}\(?\s*[:\"']\w{1,60}|"
+    r"(?i:cookies?(?:\.\w{1,12})?\(\s*[\"'][\w-]{1,60})"
+)
+"""What stands left of an assignment or names a field, and what is set by its name, a cookie above all."""
 _RETURNED = lazy(r"\s*(?:return\b|=>|yield\b)")
 _FEEDS = lazy(r"(?i)(?:\.|->|_)(?:update|write|digest|final|finish|sum|compute_?hash|append|add)\w{0,16}\(")
 _MARK = lazy(

@@ -137,7 +137,8 @@ def pardon_of(hit: WeaknessHit, source: CryptoSource) -> str:
     if hit.kind in _OF_KIND and (reason := _OF_KIND[hit.kind](hit, source)):
         return reason
     line = source.lines[hit.site.line - 1][:200] if hit.site.line <= len(source.lines) else ""
-    renamed = ("=" in line and _RENAMED.match(line)) or _is_wrapped(hit.site, source)
+    is_kept_inside = hit.kind == "fixed key material"  # who calls it brings no key of his own
+    renamed = ("=" in line and _RENAMED.match(line)) or (not is_kept_inside and _is_wrapped(hit.site, source))
     return RENAMED if renamed else ""
 
 

@@ -10,13 +10,15 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.declared import as_declared, class_named
 from leeboard.security.taint.described import CHECKED_FIELD
-from leeboard.security.taint.schema import doubted, filled, is_schema, vouched
+from leeboard.security.taint.schema import DECLARED_TEXT, NO_OBJECT, doubted, filled, is_schema, vouched
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Handlers, Kind, Trust
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import FOREIGN, HARMLESS, UNKNOWN, TaintOrigin, Val, foreign
 
 _CONVERTED = lazy(r"<(?:int|float|uuid|any\([^)]*\)):(\w+)>")
+_LIMITED = lazy(r"\{!?(\w+)<[^<>]+>|['\"](\w+)['\"]\s*=>\s*(?:'[^']|\"[^\"]|Requirement::)")
+"""A pattern that a route of Symfony's has for a part of its address."""
 _PROVIDED = lazy(
     r"Depends\b|Security\b|inject|Provide|BackgroundTasks|Session\b|Response\b|@Autowired|Principal|Logger"
 )
@@ -35,6 +37,8 @@ _TYPED = frozenset({"csharp"})
 """Where a parameter without a type may be anything that a framework has."""
 _TOLD_BY_SAFE_TYPES = frozenset({"rust"})
 """Where the types that are harmless are all but those of texts."""
+_CONTROLLER = lazy(r"(?:Controller|Action)$")
+_TELLS_NO_CLASS = frozenset({"", "array"})
 _IS_ERROR = lazy(r"_?(?:e|err|error|ex|exception)")
 """What a handler of failures is given in front of the request."""
 _FAILURES = ("errorhandler", "exception_handler")
@@ -134,7 +138,7 @@ def entry_values(state: State, function: ir.Function, handlers: Handlers | None,
         elif (marked := _marked(state, param)) is not None:
             sent = _foreign(param, marked.trust, function.line)
             values[param.name] = replace(sent, path=f"{param.name}.body") if _is_record(state, param) else sent
-        elif handlers is not None and not handlers.fields and not _is_provided(param):
+        elif handlers is not None and not handlers.fields and not _is_handed_in(state, param):
             values[param.name] = _foreign(param, handlers.trust, function.line)
         elif trust is not None and not _is_provided(param) and not _is_object(param):
             given = _foreign(param, trust, function.line)
@@ -169,6 +173,8 @@ _FIELDS_HAVE_TYPES = frozenset({"java", "kotlin"})
 
 def _typed(state: State, param: ir.Param, value: Val) -> Val:
     """Of a class of this file whose numbers and choices are what they are declared as, whatever was sent."""
+    if state.module.language == "python" and value.taints and DECLARED_TEXT.match(param.annotation):
+        return replace(value, taints={origin: done | NO_OBJECT for origin, done in value.taints.items()})
     if not value.taints or value.items or state.module.language not in _FIELDS_HAVE_TYPES:
         return value
     named = [state.classes[word] for word in _MODEL.findall(param.annotation) if word in state.classes]
@@ -201,7 +207,8 @@ def takes_request(state: State, function: ir.Function) -> bool:
     if state.module.language not in _ROUTED:
         return False
     given = [param for param in function.params if param.name not in {"self", "cls"}]
-    return bool(given) and not function.owner and _is_request(state, given[0], None)
+    is_view = not function.owner or (state.module.language == "php" and _CONTROLLER.search(function.owner) is not None)
+    return bool(given) and is_view and _is_request(state, given[0], None)
 
 
 def is_handed_a_request(state: State, function: ir.Function) -> bool:
@@ -224,6 +231,7 @@ def _converted(function: ir.Function) -> set[str]:
         for arg in mark.args if isinstance(mark, ir.Call) else ():
             if isinstance(arg, ir.Const) and isinstance(arg.value, str):
                 names.update(_CONVERTED.findall(arg.value[:500]))
+                names.update(name for found in _LIMITED.findall(arg.value[:500]) for name in found if name)
     return names
 
 
@@ -255,6 +263,15 @@ def _is_provided(param: ir.Param) -> bool:
     return _PROVIDED.search(f"{param.annotation} {default}"[:300]) is not None
 
 
+def _is_handed_in(state: State, param: ir.Param) -> bool:
+    """Not of the request: a service, by its type; PHP's routes fill in what is of no class."""
+    is_service = state.module.language == "php" and _CLASS.match(param.annotation) is not None
+    return is_service or _is_provided(param)
+
+
+_CLASS = lazy(r"\??\\?[A-Z]")
+
+
 def _is_object(param: ir.Param) -> bool:
     """Something of a framework, by its declared type or, without one, by its name: an object, no text of a user."""
     if param.annotation:
@@ -266,7 +283,8 @@ def _is_request(state: State, param: ir.Param, handlers: Handlers | None) -> boo
     for known in state.handlers:
         if known.requests and param.annotation and re.search(known.requests, param.annotation):
             return True
-        if known.names and known.imports and not param.annotation and re.fullmatch(known.names, param.name):
+        is_untold = param.annotation in _TELLS_NO_CLASS
+        if known.names and known.imports and is_untold and re.fullmatch(known.names, param.name):
             return True
     return handlers is not None and bool(handlers.names) and re.fullmatch(handlers.names, param.name) is not None
 

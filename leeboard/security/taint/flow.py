@@ -341,7 +341,7 @@ def _enter(
     nested = around is not state.globals and state.module.language not in _DEFINES_FOR_ALL
     private = function.name.startswith("_") or nested
     trust: Trust | None = None if private and wanted.is_called(function) else "parameter"
-    if owner is None and not wanted.is_called(function) and takes_request(state, function):
+    if not wanted.is_called(function) and takes_request(state, function):
         trust = "handler"
     scope = state.scope_of(function, around)
     scope.handler = handlers

@@ -16,7 +16,7 @@ _LEAVES_LINES = lazy(r"\\[snr]|\n")
 """Blanks and ends of lines stay: words can be added to a command or a query, and lines to a program."""
 _OF_WORDS: frozenset[Kind] = frozenset({"sql", "xpath", "command", "code", "log", "header"})
 _ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
-_NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
+NAMED_TAG = lazy(r"(?i)<(?:[\s/]|\\[s/]|[*?+]|\(\?:){0,8}[a-z]{2}")
 """Without this one tag there are all the others."""
 
 
@@ -43,6 +43,6 @@ def without_pattern(pattern: str) -> frozenset[Kind] | None:
         found |= LINES
     if r"\.\." in pattern:
         found |= PATHS
-    if "<" in pattern and not _NAMED_TAG.search(pattern):
+    if "<" in pattern and not NAMED_TAG.search(pattern):
         found |= _MARKUP
     return found

@@ -27,6 +27,10 @@ _HARMLESS_FIELD = lazy(
 _WRAPPED = lazy(
     r"^(?:typing\.|t\.)?(?:Optional|Annotated|list|List|set|Set|frozenset|tuple|Tuple|Sequence)\[(.{1,200})\]$"
 )
+DECLARED_TEXT = lazy(r"(?:Optional\[)?(?:str|EmailStr|SecretStr|constr\b.{0,80}|StrictStr)\]?\s*(?:\|\s*None\s*)?(?:=|$)")
+NO_OBJECT: frozenset[Kind] = frozenset({"nosql"})
+"""Where a text stands, no operator can."""
+_NOTHING: frozenset[Kind] = frozenset()
 _NUMBERS = lazy(
     r"^(?:datetime\.|uuid\.|decimal\.)?(?:con(?:int|float|decimal)\(.*|(?:Non)?(?:Positive|Negative)(?:Int|Float)|"
     r"Strict(?:Int|Bool|Float)|UUID[1-8]?|datetime|date|time|timedelta|Decimal|int|float|bool|"
@@ -76,8 +80,9 @@ def _checked(state: State, kind: ir.Class, name: str, declared: str, value: Val)
         return value
     if _is_harmless(state, declared):
         return HARMLESS
+    settled = NO_OBJECT if DECLARED_TEXT.match(declared) else _NOTHING
     taints = {
-        TaintOrigin(origin.trust, _label(origin.label, name), origin.line): done
+        TaintOrigin(origin.trust, _label(origin.label, name), origin.line): done | settled
         for origin, done in value.taints.items()
     }
     limited = _LIMITED.search(declared) is not None or any(_CHECKERS.search(method.name) for method in kind.methods)

@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from leeboard.model.text import lazy
+from leeboard.security.taint import ir
 from leeboard.security.taint.doubts.at_sink import doubt_of
 from leeboard.security.taint.doubts.flow_doubt import TABLE, FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
@@ -99,9 +100,12 @@ def sureness_of(
     sure = confidence_of(sink.kind, origin.trust)
     if origin.trust == "parameter":
         sure = _of_parameter(sink, value, sink.parameter or sure, is_given=origin.label.startswith("parameter"))
-        typed = sink.kind == "html" and state.module.language in _SERVES_PAGES and _is_text_in_markup(value)
+        in_page = sink.kind == "html" and state.module.language in _SERVES_PAGES and not value.opaque
+        typed = in_page and _IN_ELEMENT.search(value.text) is not None and (_is_typed(value) or _is_filter(state))
         sure = _TYPED_IN if typed else sure
         return FlowSureness(sure, origin, steps=value.steps)
+    if sink.kind == "code" and _PROMPTED.match(origin.label):
+        return FlowSureness(_TYPED_CODE, origin, steps=value.steps)
     check = _check_of(state, scope, value, origin)
     is_walked = sure > doubt("checked_in_path").at_most and check is None
     against = doubt_of(state, sink, value, origin, line if is_walked else 0)
@@ -128,11 +132,22 @@ _IN_ELEMENT = lazy(r">[^<>\x00]{0,120}\x00[^<>]{0,120}<")
 _FREE_TEXT = lazy(TABLE.free_text)
 
 
-def _is_text_in_markup(value: Val) -> bool:
+def _is_typed(value: Val) -> bool:
     """`f"<b>{user.display_name}</b>"` that is called safe: whoever chose the name writes markup."""
-    if value.opaque or not _IN_ELEMENT.search(value.text):
-        return False
-    return any(bool(one.field) and _FREE_TEXT.search(one.field) for one in value.taints)
+    return any(_FREE_TEXT.search(one.field or _QUOTED.sub(r"\1", one.label)) for one in value.taints)
+
+
+def _is_filter(state: State) -> bool:
+    """What a template's filter is given stands in a page, and is what the page shows of somebody's."""
+    marks = state.active[-1].decorators if state.active else ()
+    return any(_FILTER.search(ir.dotted(mark).removesuffix("()")) for mark in marks)
+
+
+_QUOTED = lazy(r"^parameter '(.*)'$")
+_FILTER = lazy(r"(?:^|\.)(?:register\.(?:filter|simple_tag)|(?:app_)?template_(?:filter|global))$")
+_PROMPTED = lazy(r"(?:raw_)?input\(\)")
+_TYPED_CODE = 0.7
+"""What is asked for as a number or a word, and run as code: surer than what the machine's own people give elsewhere."""
 
 
 def _of_parameter(sink: Sink, value: Val, sure: float, *, is_given: bool) -> float:

@@ -35,6 +35,9 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                 yield from _of_setting(setting, source)
     for _, call in source.matching(_OWNER):
         yield from _of_call(call, source)
+    for call in source.named("decode") if source.has(("jsonwebtoken",)) else ():
+        if call.name == "decode" and _BROUGHT_IN.search(source.text):
+            yield from _decoded(call, source)
     for call in source.named("parse") if source.has(("jwts.parser",)) else ():
         if _PARSES_ANY.search(call.node.text()[:400]):
             yield _hit(call, "parse() of unsigned tokens", 0.8)
@@ -89,6 +92,8 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         )
 
 
+_BROUGHT_IN = lazy(r"\{[^{}]{0,120}\bdecode\b(?!\s*(?:as|:))[^{}]{0,120}\}\s*(?:from|=\s*require\()\s*[\"']jsonwebtoken[\"']")
+"""`decode` by itself, out of the library."""
 _PARSES_ANY = lazy(
     r"(?s)\AJwts\s*\.parser(?:Builder)?\(\).{0,300}\.(?:setSigningKey|verifyWith|setSigningKeyResolver|keyLocator)\("
 )
@@ -155,7 +160,7 @@ def _is_of_this_project(call: CallSite, source: CryptoSource) -> bool:
 
 def _reads_unverified(call: CallSite, source: CryptoSource) -> bool:
     """`jwt.decode` of the browser's reader or of a server that verifies nowhere in the function."""
-    if not re.fullmatch(r"(?:\w*jwt\w*|jsonwebtoken)\.decode", call.name, re.IGNORECASE) or source.has(("jwt-simple",)):
+    if not re.fullmatch(r"(?:(?:\w*jwt\w*|jsonwebtoken)\.)?decode", call.name, re.IGNORECASE) or source.has(("jwt-simple",)):
         return (
             source.has(("jwt-simple",)) and len(call.args) > 2 and values_of(call.args[2], source).is_only(wanted=True)
         )
@@ -163,4 +168,4 @@ def _reads_unverified(call: CallSite, source: CryptoSource) -> bool:
         return False
     text = source.function_text(call)
     only_head = "complete" in call.named and ".header" in text and "payload" not in text
-    return ".verify(" not in text and not only_head
+    return re.search(r"\bverify\(", text) is None and not only_head

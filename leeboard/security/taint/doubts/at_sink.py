@@ -13,7 +13,7 @@ from leeboard.security.taint.doubts.before_handler import (
     is_one_segment,
     is_routed_elsewhere,
 )
-from leeboard.security.taint.doubts.checks_in_path import has_marks_removed, is_checked_in_path
+from leeboard.security.taint.doubts.checks_in_path import checks_in_path, has_marks_removed
 from leeboard.security.taint.doubts.flow_doubt import TABLE, FlowDoubt, doubt
 from leeboard.security.taint.removed import PATHS
 from leeboard.security.taint.state import State
@@ -38,6 +38,7 @@ _TAKES_STATEMENTS = lazy(TABLE.takes_statements)
 _BEGINS_STATEMENT = lazy(TABLE.begins_statement)
 _BEFORE_CLAUSE = lazy(TABLE.before_clause)
 _BEHIND_CLAUSE = lazy(TABLE.behind_clause)
+_FIELD_OF_ADDRESS = lazy(TABLE.field_of_address)
 _PAGE_ADDRESS = lazy(TABLE.page_address)
 _ASKED_OF_PAGE = lazy(TABLE.asked_of_page)
 _NAMED_SEGMENT = lazy(TABLE.named_segment)
@@ -184,7 +185,7 @@ def _of_page_address(sink: Sink, origin: TaintOrigin) -> Iterator[FlowDoubt]:
         return
     if sink.kind == "regex":
         yield doubt("own_pattern")
-    elif sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(origin.label):
+    elif sink.kind in {"html", *_ADDRESSES} and not _ASKED_OF_PAGE.search(f"{origin.label}.{origin.field}"):
         yield doubt("address_shown")
     elif sink.kind in _ADDRESSES or not _NAMED_FIELD.search(origin.label):
         yield doubt("own_address")
@@ -221,9 +222,10 @@ def _walked(state: State, sink: Sink, value: Val, origin: TaintOrigin, line: int
     """What only a walk through the functions on the way tells."""
     if is_checked_before_handler(state):
         yield doubt("checked_before_handler")
-    if is_checked_in_path(state, sink.kind, value, origin, line):
-        yield doubt("checked_in_path")
-    if has_marks_removed(state, value, origin, line):
+    checked = checks_in_path(state, sink.kind, value, origin, line)
+    if checked:
+        yield doubt(checked)
+    if has_marks_removed(state, sink.kind, value, origin, line):
         yield doubt("marks_removed")
 
 
@@ -242,6 +244,8 @@ _NOT_MONGO = frozenset({"where", "id"})
 def _is_of_its_sender(sink: Sink, label: str) -> bool:
     if _REFERRER.search(label) or (sink.kind == "redirect" and _FORWARDED_HOST.search(label)):
         return False
+    if _FIELD_OF_ADDRESS.search(label):
+        return False  # it is decoded when it is read, and whoever wrote the link chose it
     return bool(_SENT_BY_BROWSER.search(label))
 
 

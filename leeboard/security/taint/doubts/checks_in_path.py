@@ -8,7 +8,7 @@ looked at later. As this is asked only where a refusal is near, it may walk thro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeGuard
+from typing import Literal, TypeGuard
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
@@ -34,6 +34,9 @@ _TELLS_LITTLE = lazy("(?i)_*(?:" + "|".join(TABLE.tells_little) + r")[?!]?\Z")
 _WITHIN = frozenset({"in", "not in"})
 _EQUAL = frozenset({"==", "===", "!=", "!==", "is", "is not", "<>"})
 _MARKS = lazy(r"[^\w\s]")
+_ONE_TAG = lazy(r"</?[a-zA-Z]{1,12}>?")
+_ADDRESSED: frozenset[Kind] = frozenset({"url", "redirect"})
+_NAMES_HOST = lazy(r"(?i)[a-z0-9-]\.[a-z]{2,}|^https?")
 _TRIMS = frozenset({"trim", "ltrim", "rtrim", "Trim", "TrimLeft", "TrimPrefix", "TrimStart"})
 """Given the text first, and what is taken off its ends behind it."""
 _TAKES_OFF = (
@@ -41,25 +44,44 @@ _TAKES_OFF = (
 )
 
 
-def is_checked_in_path(state: State, kind: Kind, value: Val, origin: TaintOrigin, line: int) -> bool:
-    """Whether a condition in front of the line looks at more than whether it is there, of which type and how long."""
+def checks_in_path(
+    state: State, kind: Kind, value: Val, origin: TaintOrigin, line: int
+) -> Literal["", "part_found", "checked_in_path"]:
+    """The doubt that a condition in front of the line casts, which looks at more than whether it is there, of which
+    type and how long. That a host's name stands anywhere in an address is no more than a beginning of a check.
+    """
+    found: Literal["", "part_found"] = ""
     for block in _blocks(state, value):
         names = ValueNames(value, origin, block, line)
         for check in _checks(state, block):
             decides = check.decides or check.first <= line <= check.last
             if check.node.line <= line and _is_check(state, check.node, names, kind, decides=decides):
-                return True
-    return False
+                if not _finds_host(check.node, kind):
+                    return "checked_in_path"
+                found = "part_found"
+    return found
 
 
-def has_marks_removed(state: State, value: Val, origin: TaintOrigin, line: int) -> bool:
+def has_marks_removed(state: State, kind: Kind, value: Val, origin: TaintOrigin, line: int) -> bool:
     """Whether marks are replaced in it on one of the lines on its way."""
     for block in _blocks(state, value):
         names = ValueNames(value, origin, block, line)
         for node in ir.inside(block):
-            if isinstance(node, ir.Call) and node.line in value.steps and _replaces_in(node, names):
+            if isinstance(node, ir.Call) and node.line in value.steps and _replaces_in(node, names, kind):
                 return True
     return False
+
+
+def _finds_host(node: ir.Node, kind: Kind) -> bool:
+    """`"example.com" in url`: another host may have such a path, or such a name before its own."""
+    return (
+        kind in _ADDRESSED
+        and isinstance(node, ir.Compare)
+        and node.op in _WITHIN
+        and isinstance(node.left, ir.Const)
+        and isinstance(node.left.value, str)
+        and _NAMES_HOST.search(node.left.value) is not None
+    )
 
 
 def _blocks(state: State, value: Val) -> Iterator[ir.Block]:
@@ -185,19 +207,23 @@ def _name(call: ir.Call) -> str:
     return ir.dotted(call.callee).rpartition(".")[2]
 
 
-def _replaces_in(call: ir.Call, names: ValueNames) -> bool:
+def _replaces_in(call: ir.Call, names: ValueNames, kind: Kind) -> bool:
     name = _name(call)
     if name.startswith("without_"):
         return names.is_in(call.args)
     if isinstance(call.callee, ir.Attr) and name in _TAKES_OFF and names.is_in(call.callee.value):
-        return bool(call.args) and _has_marks(call.args[0])
+        return bool(call.args) and _has_marks(call.args[0], kind)
     position = 1 if name in _TRIMS else 2
     if name not in _TAKES_OFF or len(call.args) <= position or not names.is_in(call.args[0 if position == 1 else 2]):
         return False
-    return _has_marks(call.args[1 if position == 1 else 0])
+    return _has_marks(call.args[1 if position == 1 else 0], kind)
 
 
-def _has_marks(removed: ir.Expr | None) -> bool:
-    """Words and blanks are replaced for their looks; any other sign, or a pattern nobody knows, for what it does."""
+def _has_marks(removed: ir.Expr | None, kind: Kind) -> bool:
+    """Words and blanks are replaced for their looks; any other sign, or a pattern nobody knows, for what it does. One
+    tag that is spelled out leaves all the others, and itself in capitals or put together of two.
+    """
     text = removed.value if isinstance(removed, ir.Const) else "?"
+    if kind == "html" and isinstance(text, str) and _ONE_TAG.fullmatch(text):
+        return False
     return isinstance(text, str) and _MARKS.search(text) is not None

@@ -22,6 +22,7 @@ class DoubtTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     sent_by_browser: tuple[str, ...]
     written_by_browser: str
     forwarded_host: str
+    field_of_address: str
     referrer: str
     page_address: str
     asked_of_page: str

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from leeboard.model.text import lazy
 from leeboard.security.taint import ir
+from leeboard.security.taint.removed import NAMED_TAG
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -162,7 +163,7 @@ def without(call: ir.Call, removed: str, value: ir.Expr) -> ir.Expr:
         name = "without_special" if _keeps_no_path(kept.group(1) or "") else "without_special_but_path"
     elif _REGEX_SPECIAL.match(removed):
         name = "as_regex_word"
-    elif "<" in removed:
+    elif "<" in removed and not NAMED_TAG.search(removed):
         name = "without_markup"
     elif _NEWLINE.search(removed):
         name = "without_newlines"

@@ -196,7 +196,25 @@ def _function(low: Lowering, node: SgNode, name: str, owner: str = "") -> ir.Fun
         owner=owner,
         is_static=bool(owner),
         returns=text_of(node.field("return_type")),
+        decorators=_marks(node),
     )
+
+
+def _marks(node: SgNode) -> tuple[ir.Expr, ...]:
+    """`#[Route("/users/{name}")]`, with its texts."""
+    groups = [group for listed in named(node, "attribute_list") for group in named(listed, "attribute_group")]
+    return tuple(
+        ir.Call(
+            line_of(mark),
+            ir.Name(line_of(mark), mark.text().partition("(")[0].rpartition("\\")[2].strip()),
+            (ir.Const(line_of(mark), mark.text()[:_LONGEST_MARK]),),
+        )
+        for group in groups
+        for mark in named(group, "attribute")
+    )
+
+
+_LONGEST_MARK = 400
 
 
 def _params(listed: SgNode | None) -> tuple[ir.Param, ...]:
