@@ -18,6 +18,10 @@ _MOST_TAGS = 20
 _MOST_DESCRIBED = 1024
 _PING = 'import os\nfrom flask import request\ndef {name}():\n    host = request.args["host"]\n    os.system("ping " + host)\n'
 _ASK = 'from flask import request\ndef ask(db):\n    a = request.args["a"]\n    db.execute("select * from t where a = " + a)\n'
+_HELPED = (
+    "import os\nfrom flask import request\ndef run(host):\n    os.system('ping ' + host)\n"
+    "def ping():\n    host = request.args['host']\n    return run(host)\n"
+)
 _OLD = "import hashlib\ndef legacy(password):\n    # leeboard: allow LB-B301 the old protocol asks for it\n"
 _OLD += "    return hashlib.md5(password).hexdigest()\n"
 
@@ -72,6 +76,17 @@ def test_a_log_of_a_command_is_taken_by_a_code_host(
     hashes = [one["partialFingerprints"]["primaryLocationLineHash"] for one in log["results"]]
     assert len(set(hashes)) == len(hashes)
     assert {taxon["id"] for one in log["results"] for taxon in one.get("taxa", ())} <= _taxa(log)
+
+
+def test_a_flow_is_shown_from_the_source_to_the_sink(repo: GitRepository, capfd: pytest.CaptureFixture[str]) -> None:
+    repo.write("src/helped.py", _HELPED)
+    capfd.readouterr()
+    assert run(["scan", "src/helped.py", "--sarif"]) == 1
+    (result,) = json.loads(capfd.readouterr().out)["runs"][0]["results"]
+    (thread,) = result["codeFlows"][0]["threadFlows"]
+    lines = [step["location"]["physicalLocation"]["region"]["startLine"] for step in thread["locations"]]
+    assert lines == [6, 7, 4]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 4
 
 
 def _taxa(log: dict[str, Any]) -> set[str]:
