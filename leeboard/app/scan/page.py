@@ -17,7 +17,7 @@ from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
-from leeboard.app.scan.target import Target
+from leeboard.app.scan.target import Target, why_unlisted
 from leeboard.app.scan.work import FileScan, Terms
 from leeboard.app.settings_files import read_project, read_settings
 from leeboard.io.clock import now
@@ -246,9 +246,11 @@ def _root_of(path: str) -> str:
 
 
 def _unheard(root: str) -> Iterator[str]:
-    """What is wrong with the settings; and which rules a repository's switch off that are asked all the same, since
-    nobody trusted them.
+    """What is wrong with the repository and the settings; and which rules a repository's switch off that are asked all
+    the same, since nobody trusted them.
     """
+    if unlisted := why_unlisted(root):
+        yield unlisted
     found = read_project(root, os.environ)
     yield from found.notes
     if found.trusted or found.project is None:
