@@ -196,7 +196,8 @@ def _code_flow(result: PlacedFinding) -> dict[str, Any]:
 
 def _text(result: PlacedFinding) -> str:
     text = shown_line(result.message or result.rule)
-    return f"{text} (only logged: {result.note})" if result.note else text
+    why = "only logged" if result.disposition == "LOG" else "no refusal"
+    return f"{text} ({why}: {result.note})" if result.note else text
 
 
 def _notification(path: str, reason: str) -> dict[str, Any]:

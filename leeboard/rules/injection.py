@@ -480,6 +480,7 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
             rework_cost=rework,
             self_correct_prob=HIGH,
             log_only=note,
+            doubt=doubt,
             at_rest=rest.why,
             rests_at=rest.at_most,
             symbol=flow.function if flow.function.isidentifier() else "",

@@ -245,7 +245,8 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
         if item.also:
             console.print(words((f"         the same {_what_repeats(item)}: ", "dim"), (_named(item.also), "dim")))
         if item.note:
-            console.print(words(("         only noted: ", "dim"), (item.note, "dim")))
+            why = "only noted" if item.disposition == "LOG" else "no refusal"
+            console.print(words((f"         {why}: ", "dim"), (item.note, "dim")))
         if item.state != "open":
             console.print(words(("         ", ""), (_let_stand(item), "green")))
         if verbose:
