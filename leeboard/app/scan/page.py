@@ -89,8 +89,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         """What a person reads, in the order of places: two that would read the same are one."""
         kept = (item for item in self.decided if rank(item) >= RANKS[self.least]) if self.everything else ()
         each = {(item.rule, item.path, item.line, item.message, item.state): item for item in (*self.found, *kept)}
-        found = tuple(each.values())
-        return tuple(sorted(found, key=lambda item: (item.path, item.line))) if self.everything else found
+        return tuple(sorted(each.values(), key=lambda item: (item.path, item.line)))
 
     @property
     def unfollowed(self) -> Counter[str]:

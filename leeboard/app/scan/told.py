@@ -34,7 +34,7 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
         path=target.shown,
         found=tuple(one for one in found if one.state == "open"),
         decided=tuple(one for one in found if one.state != "open"),
-        remarks=tuple(remarks_on(comments, judged, work)),
+        remarks=tuple(remarks_on(text, comments, judged, work)),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
         unread=judged.unread,
         unfollowed="" if judged.unread else unfollowed_kind(target.name, text, before.text if before else None),
