@@ -74,6 +74,8 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     """Findings that weigh less than what was asked for."""
     gone: tuple[str, ...] = ()
     """Files that were there at the last look of a scan that stays."""
+    failed: bool = False
+    """Nothing could be looked at this time, and `unheard` says why: no findings are no good news."""
 
     @property
     def worst(self) -> int:
@@ -175,7 +177,7 @@ def scan_page(
     targets: tuple[Target, ...], asked: ScanOptions, advance: Callable[[], None], paths: tuple[str, ...] = ()
 ) -> ScanPage:
     """Look at the targets, or at what a change brought into the paths; `advance` hears of each file that is done."""
-    roots = sorted({target.root for target in targets} | {_root_of(path) for path in paths})
+    roots = sorted({target.root for target in targets} | {root_around(path) for path in paths})
     page = _looked_at(targets, asked, advance, (roots, paths))
     return msgspec.structs.replace(page, unheard=tuple(note for root in roots for note in _unheard(root)))
 
@@ -239,7 +241,8 @@ def rank(found: PlacedFinding) -> int:
     return RANKS[found.disposition.lower()]
 
 
-def _root_of(path: str) -> str:
+def root_around(path: str) -> str:
+    """The work tree that a path lies in."""
     real = os.path.realpath(path)
     return project_root(real if isdir(real) else dirname(real))
 

@@ -258,7 +258,9 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
     repeated = sum(bool(item.same_as) for item in found)
     repeat = "repeat" if repeated > 1 else "repeats"
     again = f"{repeated} of them {repeat} a {_what_repeats(*found)} told above" if repeated else ""
-    console.print(words("; ".join(filter(None, (total, again, page.copies)))))
+    console.print(
+        words("; ".join(filter(None, ("nothing was scanned",) if page.failed else (total, again, page.copies))))
+    )
     for text in page.notes:
         console.print(words((text, "yellow")))
     heavy = [item for item in found if item.disposition != "LOG"]
