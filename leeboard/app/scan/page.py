@@ -13,6 +13,7 @@ from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
+from leeboard.app.scan.env_file import with_index
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
@@ -198,7 +199,7 @@ def _looked_at(
         found = scan(targets, terms, asked.jobs, kept=kept)
     else:
         found = scan_on(asked.cluster, targets, terms)
-    scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance)), terms))
+    scanned = tuple(map(with_index, targets, laid_to_rest(targets, tuple(_each(found, advance)), terms)))
     for one in kept.values():
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()}, whole=asked.whole)
@@ -211,7 +212,9 @@ def _page_of_changes(changes: tuple[ScannedChange, ...], asked: ScanOptions, adv
     terms = _terms({one.root: one.decisions for one in changes}, asked)
     scanned = [one for change in changes for one in _each(scan_change(change, terms[change.root], asked.jobs), advance)]
     targets = tuple(target for change in changes for target in change.targets)
-    done = settled(targets, tuple(scanned), {one.root: one.decisions.accepted for one in changes})
+    done = settled(
+        targets, tuple(map(with_index, targets, scanned)), {one.root: one.decisions.accepted for one in changes}
+    )
     decided = tuple(item for one in changes for item in one.decided)
     return _page(msgspec.structs.replace(done, stale=()), decided, asked, terms.values())
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.leak import live_key
 
 if TYPE_CHECKING:
     from tests.surfaces.cli.conftest import Desk
@@ -50,3 +53,30 @@ def test_a_change_in_it_fails_with_what_git_says(
     assert ran.code == code
     assert _REASON in ran.err
     assert "names no commit" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("ignored", "forced", "said"),
+    [
+        (
+            True,
+            True,
+            "git has it, though .gitignore names it. Take it out of the index (`git rm --cached .env`) before",
+        ),
+        (
+            False,
+            True,
+            "git has it. Take it out of the index (`git rm --cached .env`), and add it to .gitignore, before",
+        ),
+        (False, False, "git does not ignore it. Add it to .gitignore before"),
+    ],
+    ids=["ignored and forced", "staged", "new"],
+)
+def test_what_keeps_an_environment_file_out_of_a_commit(desk: Desk, said: str, *, ignored: bool, forced: bool) -> None:
+    (desk.repo / ".env").write_text(f"STRIPE_API_KEY={live_key(4)}\n")
+    if ignored:
+        (desk.repo / ".gitignore").write_text(".env\n")
+    if forced:
+        subprocess.run(("git", "add", "-f", ".env"), cwd=desk.repo, check=True)
+        assert said in " ".join(desk.run("scan", "--staged").out.split())
+    assert said in " ".join(desk.run("scan").out.split())
