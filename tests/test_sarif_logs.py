@@ -89,5 +89,25 @@ def test_a_flow_is_shown_from_the_source_to_the_sink(repo: GitRepository, capfd:
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 4
 
 
+def test_what_can_not_stand_in_a_baseline_is_not_new(repo: GitRepository, capfd: pytest.CaptureFixture[str]) -> None:
+    repo.write("src/sum.py", "import hashlib\netag = hashlib.md5(content)\n")
+    repo.write("src/trace.py", _ASK)
+    told = _states(capfd, "scan")
+    assert (told["src/sum.py"], told["src/trace.py"], told["src/ping.py"]) == (None, "new", "unchanged")
+    assert _states(capfd, "scan", "--diff", "main")["src/sum.py"] == "new"
+    assert run(["scan", "--write-baseline", "--fail-on", "log"]) == 0
+    assert _states(capfd, "scan")["src/sum.py"] == "unchanged"
+    repo.write("src/other.py", "import hashlib\netag = hashlib.md5(content)\n")
+    assert _states(capfd, "scan")["src/other.py"] == "new"
+
+
+def _states(capfd: pytest.CaptureFixture[str], *words: str) -> dict[str, str | None]:
+    capfd.readouterr()
+    run([*words, "--sarif"])
+    (log,) = json.loads(capfd.readouterr().out)["runs"]
+    places = ((one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], one) for one in log["results"])
+    return {uri: one.get("baselineState") for uri, one in places}
+
+
 def _taxa(log: dict[str, Any]) -> set[str]:
     return {taxon["id"] for taxonomy in log["taxonomies"] for taxon in taxonomy["taxa"]}

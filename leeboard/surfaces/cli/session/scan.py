@@ -181,8 +181,16 @@ def _print_sarif(page: ScanPage) -> None:
     problems += [("", page.unfollowed_note)] if page.unfollowed_note else []
     decisions = rule_named(RULE)
     rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
-    print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
+    print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=_compared(page)))
     _tell_notes(replace(page, everything=True))  # what people have let stand is in the log, as such
+
+
+def _compared(page: ScanPage) -> frozenset[Disposition]:
+    """All that is found in a change was not there before it. A baseline holds notes where it was written with them."""
+    if not page.compared:
+        return frozenset()
+    with_notes = page.of_change or any(one.state == "baseline" and one.disposition == "LOG" for one in page.decided)
+    return frozenset({"FIRE", "QUEUE", "LOG"} if with_notes else {"FIRE", "QUEUE"})
 
 
 def _print_github(page: ScanPage) -> None:
