@@ -244,9 +244,15 @@ def test_a_check_names_the_lines_of_secrets(desk: Desk) -> None:
     [
         (("--diff", "nothere"), "'nothere' names no commit here; `git log --oneline` lists what there is.\n"),
         (("--diff", "HEAD", "--staged"), "--diff and --staged are two changes: name one of them\n"),
+        (("--sarif", "--json"), "--json and --sarif are two forms of the same output: name one of them\n"),
+        (("--github", "--json"), "--json and --github are two forms of the same output: name one of them\n"),
+        (
+            ("--watch", "--sarif"),
+            "--watch and --sarif: a SARIF log is one document, and a scan that watches has no end\n",
+        ),
     ],
 )
-def test_a_change_that_is_none(desk: Desk, options: tuple[str, ...], said: str) -> None:
+def test_what_contradicts_itself_or_names_nothing(desk: Desk, options: tuple[str, ...], said: str) -> None:
     ran = desk.run("scan", *options)
     assert (ran.code, ran.err) == (2, f"leeboard: {said}")
 
