@@ -89,6 +89,16 @@ def test_a_flow_is_shown_from_the_source_to_the_sink(repo: GitRepository, capfd:
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 4
 
 
+@pytest.mark.usefixtures("repo")
+def test_what_is_right_every_third_time_is_not_called_precise(capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    run(["scan", "--sarif"])
+    (log,) = json.loads(capfd.readouterr().out)["runs"]
+    rules = {rule["id"]: rule["properties"].get("precision") for rule in log["tool"]["driver"]["rules"]}
+    assert rules["injection"] == "medium"
+    assert (rules["credential"], rules["weak_crypto"], rules["contract_changed"]) == ("low", "low", None)
+
+
 def test_what_can_not_stand_in_a_baseline_is_not_new(repo: GitRepository, capfd: pytest.CaptureFixture[str]) -> None:
     repo.write("src/sum.py", "import hashlib\netag = hashlib.md5(content)\n")
     repo.write("src/trace.py", _ASK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -78,7 +78,7 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
     known = _weaknesses().rules.get(rule.id)
     if known is not None:
         made["helpUri"] = _weaknesses().page.format(known.number)
-        made["properties"] |= {"precision": "high", "security-severity": f"{known.severity:.1f}"}
+        made["properties"] |= {"precision": known.precision, "security-severity": f"{known.severity:.1f}"}
     return made
 
 
@@ -105,6 +105,8 @@ class _Weakness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
     severity: float
     """As code hosts have it: from 9.0 on critical, from 7.0 high, from 4.0 medium."""
+    precision: Literal["very-high", "high", "medium", "low"]
+    """How often it is right, as docs/precision.md has measured it."""
     kinds: dict[str, int] = {}
 
 

@@ -447,7 +447,7 @@ def _numbered(subject: str) -> tuple[str, int]:
 def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding:
     from leeboard.security.taint.at_rest import rest_of  # noqa: PLC0415 - where one was found
     from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - as above
-    from leeboard.security.taint.said import said_of  # noqa: PLC0415 - as above
+    from leeboard.security.taint.said import said_of, why_queued  # noqa: PLC0415 - as above
 
     flow, note, way = told.flow, told.note, told.flow.way or told.flow.steps
     confidence = flow.confidence
@@ -480,7 +480,7 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
             rework_cost=rework,
             self_correct_prob=HIGH,
             log_only=note,
-            doubt=doubt,
+            doubt=why_queued(flow, doubt, DENIED_ABOVE),
             at_rest=rest.why,
             rests_at=rest.at_most,
             symbol=flow.function if flow.function.isidentifier() else "",
