@@ -18,6 +18,10 @@ _MOST_TAGS = 20
 _MOST_DESCRIBED = 1024
 _PING = 'import os\nfrom flask import request\ndef {name}():\n    host = request.args["host"]\n    os.system("ping " + host)\n'
 _ASK = 'from flask import request\ndef ask(db):\n    a = request.args["a"]\n    db.execute("select * from t where a = " + a)\n'
+_HELPED = (
+    "import os\nfrom flask import request\ndef run(host):\n    os.system('ping ' + host)\n"
+    "def ping():\n    host = request.args['host']\n    return run(host)\n"
+)
 _OLD = "import hashlib\ndef legacy(password):\n    # leeboard: allow LB-B301 the old protocol asks for it\n"
 _OLD += "    return hashlib.md5(password).hexdigest()\n"
 
@@ -72,6 +76,47 @@ def test_a_log_of_a_command_is_taken_by_a_code_host(
     hashes = [one["partialFingerprints"]["primaryLocationLineHash"] for one in log["results"]]
     assert len(set(hashes)) == len(hashes)
     assert {taxon["id"] for one in log["results"] for taxon in one.get("taxa", ())} <= _taxa(log)
+
+
+def test_a_flow_is_shown_from_the_source_to_the_sink(repo: GitRepository, capfd: pytest.CaptureFixture[str]) -> None:
+    repo.write("src/helped.py", _HELPED)
+    capfd.readouterr()
+    assert run(["scan", "src/helped.py", "--sarif"]) == 1
+    (result,) = json.loads(capfd.readouterr().out)["runs"][0]["results"]
+    (thread,) = result["codeFlows"][0]["threadFlows"]
+    lines = [step["location"]["physicalLocation"]["region"]["startLine"] for step in thread["locations"]]
+    assert lines == [6, 7, 4]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 4
+
+
+@pytest.mark.usefixtures("repo")
+def test_what_is_right_every_third_time_is_not_called_precise(capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    run(["scan", "--sarif"])
+    (log,) = json.loads(capfd.readouterr().out)["runs"]
+    rules = {rule["id"]: rule["properties"].get("precision") for rule in log["tool"]["driver"]["rules"]}
+    assert rules["injection"] == "medium"
+    assert (rules["credential"], rules["weak_crypto"], rules["contract_changed"]) == ("low", "low", None)
+
+
+def test_what_can_not_stand_in_a_baseline_is_not_new(repo: GitRepository, capfd: pytest.CaptureFixture[str]) -> None:
+    repo.write("src/sum.py", "import hashlib\netag = hashlib.md5(content)\n")
+    repo.write("src/trace.py", _ASK)
+    told = _states(capfd, "scan")
+    assert (told["src/sum.py"], told["src/trace.py"], told["src/ping.py"]) == (None, "new", "unchanged")
+    assert _states(capfd, "scan", "--diff", "main")["src/sum.py"] == "new"
+    assert run(["scan", "--write-baseline", "--fail-on", "log"]) == 0
+    assert _states(capfd, "scan")["src/sum.py"] == "unchanged"
+    repo.write("src/other.py", "import hashlib\netag = hashlib.md5(content)\n")
+    assert _states(capfd, "scan")["src/other.py"] == "new"
+
+
+def _states(capfd: pytest.CaptureFixture[str], *words: str) -> dict[str, str | None]:
+    capfd.readouterr()
+    run([*words, "--sarif"])
+    (log,) = json.loads(capfd.readouterr().out)["runs"]
+    places = ((one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], one) for one in log["results"])
+    return {uri: one.get("baselineState") for uri, one in places}
 
 
 def _taxa(log: dict[str, Any]) -> set[str]:

@@ -122,7 +122,7 @@ class PlacedFinding(msgspec.Struct, frozen=True, kw_only=True):
     disposition: Disposition
     message: str
     note: str = ""
-    """Why it is only logged."""
+    """Why it is only logged; of what is queued, the doubt for which it is not refused."""
     fingerprint: str
     """As sessions on this machine know it."""
     name: str = ""
@@ -245,6 +245,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     """The urgency is at least this."""
     log_only: str = ""
     """Why it is at most logged: `placeholder`, `test fixture`, `user-directed: not signaled`. Beats the floor."""
+    doubt: str = ""
+    """Why it is queued and not refused, though it would be without that."""
     at_rest: str = ""
     """Why it is less where it was committed before than where it is being written; empty: nothing is taken from it."""
     rests_at: Literal["QUEUE", "LOG"] = "QUEUE"

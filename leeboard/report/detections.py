@@ -45,6 +45,13 @@ class Detections(msgspec.Struct, frozen=True, kw_only=True):
     health: str
     now: FilesNow = UNKNOWN
 
+    @property
+    def limit(self) -> str:
+        """How many may be said at once; what is certain is said all the same, and may be more than that."""
+        if len(self.fired) <= self.budget:
+            return f"of at most {self.budget}"
+        return f"beyond the limit of {self.budget}, which holds nothing back that is certain"
+
 
 def detections_of(session: Session, judged: Iterable[Judged], budget: int, now: FilesNow = UNKNOWN) -> Detections:
     every = tuple(judged)
@@ -102,7 +109,7 @@ def lines_of(found: Detections) -> tuple[str, ...]:
     return (
         "FINDINGS",
         "",
-        f"Said at once: {len(found.fired)}, of at most {found.budget}",
+        f"Said at once: {len(found.fired)}, {found.limit}",
         f"Waiting for a pause: {len(found.queued)}",
         *waiting,
         f"Noted and not said: {len(found.logged)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -17,6 +17,9 @@ from leeboard.rule import LoadedRule, code_of
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _CWE = "CWE"
 _SUPPRESSED = {"suppressed": "inSource", "allowed": "external"}
+Weights = frozenset[Disposition]
+_AGAINST_BASELINE = {"baseline": "unchanged", "absent": "absent"}
+"""What could not stand in the baseline was not compared with it: the standard wants no such state of it."""
 LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "note"}
 _MOST_TAGS = 20
 """GitHub refuses a log in which a rule has more; each result names its own weakness beside them."""
@@ -33,10 +36,10 @@ def render_sarif(
     version: str,
     problems: Iterable[tuple[str, str]] = (),
     *,
-    compared: bool = False,
+    compared: Weights = frozenset(),
 ) -> dict[str, Any]:
-    """The whole log. `problems` are files that were not analysed, with the reason; `compared`: a baseline was held
-    beside the results, so each says how it stands to that.
+    """The whole log. `problems` are files that were not analysed, with the reason; `compared`: results of these
+    weights were held beside a baseline, so each says how it stands to that.
     """
     places = {rule.id: number for number, rule in enumerate(rules)}
     driver = {
@@ -75,7 +78,7 @@ def _rule(rule: LoadedRule) -> dict[str, Any]:
     known = _weaknesses().rules.get(rule.id)
     if known is not None:
         made["helpUri"] = _weaknesses().page.format(known.number)
-        made["properties"] |= {"precision": "high", "security-severity": f"{known.severity:.1f}"}
+        made["properties"] |= {"precision": known.precision, "security-severity": f"{known.severity:.1f}"}
     return made
 
 
@@ -102,6 +105,8 @@ class _Weakness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
     severity: float
     """As code hosts have it: from 9.0 on critical, from 7.0 high, from 4.0 medium."""
+    precision: Literal["very-high", "high", "medium", "low"]
+    """How often it is right, as docs/precision.md has measured it."""
     kinds: dict[str, int] = {}
 
 
@@ -140,7 +145,7 @@ def _taxon(number: int) -> dict[str, Any]:
     return {"id": str(number), "toolComponent": {"name": _CWE}}
 
 
-def _results(results: Iterable[PlacedFinding], places: dict[str, int], *, compared: bool) -> list[dict[str, Any]]:
+def _results(results: Iterable[PlacedFinding], places: dict[str, int], *, compared: Weights) -> list[dict[str, Any]]:
     """Those that are known by the same are numbered: a code host takes two of one fingerprint for one."""
     made, seen = [], Counter[str]()
     for result in results:
@@ -155,7 +160,7 @@ def _results(results: Iterable[PlacedFinding], places: dict[str, int], *, compar
     return made
 
 
-def _result(result: PlacedFinding, places: dict[str, int], *, compared: bool) -> dict[str, Any]:
+def _result(result: PlacedFinding, places: dict[str, int], *, compared: Weights) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": result.rule,
         "level": LEVELS[result.disposition],
@@ -177,8 +182,8 @@ def _result(result: PlacedFinding, places: dict[str, int], *, compared: bool) ->
         made["taxa"] = [_taxon(number)]
     if len(result.steps) > 1:
         made["codeFlows"] = [_code_flow(result)]
-    if compared:
-        made["baselineState"] = {"baseline": "unchanged", "absent": "absent"}.get(result.state, "new")
+    if compared and (result.disposition in compared or result.state in _AGAINST_BASELINE):
+        made["baselineState"] = _AGAINST_BASELINE.get(result.state, "new")
     if result.state in _SUPPRESSED:
         made["suppressions"] = [{"kind": _SUPPRESSED[result.state], "justification": shown_line(result.reason)}]
     return made
@@ -196,7 +201,8 @@ def _code_flow(result: PlacedFinding) -> dict[str, Any]:
 
 def _text(result: PlacedFinding) -> str:
     text = shown_line(result.message or result.rule)
-    return f"{text} (only logged: {result.note})" if result.note else text
+    why = "only logged" if result.disposition == "LOG" else "no refusal"
+    return f"{text} ({why}: {result.note})" if result.note else text
 
 
 def _notification(path: str, reason: str) -> dict[str, Any]:

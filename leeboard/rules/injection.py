@@ -278,9 +278,9 @@ def _numbered(subject: str) -> tuple[str, int]:
 def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding:
     from leeboard.security.taint.at_rest import rest_of  # noqa: PLC0415 - where one was found
     from leeboard.security.taint.doubts.only_logged import is_script  # noqa: PLC0415 - as above
-    from leeboard.security.taint.said import said_of  # noqa: PLC0415 - as above
+    from leeboard.security.taint.said import said_of, why_queued  # noqa: PLC0415 - as above
 
-    flow, note = told.flow, told.note
+    flow, note, way = told.flow, told.note, told.flow.way or told.flow.steps
     confidence = flow.confidence
     internal = flow.trust not in _SENT and is_script(path)
     if internal:
@@ -296,7 +296,7 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
         evidence=(
             Evidence(reason),
             Evidence(f"B2: {flow.kind} sink {flow.sink}, source {flow.trust or 'none'}, confidence {confidence:g}"),
-            Evidence(f"lines on the way: {', '.join(str(line) for line in flow.steps)}; no check or escape among them"),
+            Evidence(f"lines on the way: {', '.join(str(line) for line in way)}; no check or escape among them"),
             *([Evidence(f"no refusal: {doubt}")] if doubt else []),
             *([Evidence("a script of the machine's own people: at most 0.5")] if internal else []),
             *([Evidence(f"{flag.key}: announced in turn {flag.turn}")] if flag is not None else []),
@@ -311,10 +311,11 @@ def _finding(path: str, told: _Told, rework: int, flag: Entry | None) -> Finding
             rework_cost=rework,
             self_correct_prob=HIGH,
             log_only=note,
+            doubt=why_queued(flow, doubt, DENIED_ABOVE),
             at_rest=rest.why,
             rests_at=rest.at_most,
             symbol=flow.function if flow.function.isidentifier() else "",
-            steps=flow.steps,
+            steps=way,
         ),
         remedy=flow.advice,
     )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Session
 from leeboard.model.touch import Health
-from leeboard.report.detections import FilesNow, detections_of, health_paragraph, markdown_of
+from leeboard.report.detections import FilesNow, detections_of, health_paragraph, lines_of, markdown_of
 
 BASE = Judged(
     id="s1",
@@ -85,6 +85,13 @@ def test_the_report_is_the_seeds() -> None:
         "Regressions: 1 duplicate of existing code, 1 contradiction of an established pattern, "
         "1 parallel implementation.\n"
     )
+
+
+def test_refusals_beyond_the_limit_are_no_contradiction() -> None:
+    refused = tuple(replace(SECRET, id=f"s{number}") for number in range(6))
+    assert "Said at once: 3, of at most 3" in lines_of(detections_of(SESSION, refused[:3], 3))
+    told = "Said at once: 6, beyond the limit of 3, which holds nothing back that is certain"
+    assert told in lines_of(detections_of(SESSION, refused, 3))
 
 
 def test_a_clean_session_says_that_it_was_watched() -> None:

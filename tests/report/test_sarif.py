@@ -4,10 +4,12 @@ import json
 from typing import Any
 
 import msgspec
+import pytest
 
 from leeboard.model.verdict import Disposition, PlacedFinding
 from leeboard.report.sarif import render_sarif
 from leeboard.rule import read_rule
+from leeboard.security.taint.table import KINDS
 
 
 def result(
@@ -90,6 +92,13 @@ def test_two_of_one_kind_are_two_for_a_code_host() -> None:
     hashes = [one["partialFingerprints"]["primaryLocationLineHash"] for one in (first, second)]
     assert [one.partition(":")[2] for one in hashes] == ["1", "2"]
     assert first["partialFingerprints"]["leeboardFinding/v2"] == second["partialFingerprints"]["leeboardFinding/v2"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_injection_has_a_number_of_its_own(kind: str) -> None:
+    injection = msgspec.structs.replace(result(), rule="injection", what=f":User.create:{kind}:run")
+    (run,) = render_sarif((injection,), (), "1.2.3")["runs"]
+    assert run["results"][0]["taxa"][0]["id"] not in {"", "74"}
 
 
 def test_what_was_not_analysed_is_told() -> None:

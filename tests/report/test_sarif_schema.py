@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft7Validator  # type: ignore[import-untyped] # it has no types
 from msgspec.structs import replace
 
-from leeboard.model.verdict import PlacedFinding
+from leeboard.model.verdict import Disposition, PlacedFinding
 from leeboard.report.sarif import render_sarif
 from leeboard.rule import discover
 
@@ -45,10 +45,10 @@ def _validator() -> Draft7Validator:
     return Draft7Validator(json.loads(_SCHEMA.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("compared", [False, True], ids=["alone", "compared"])
+@pytest.mark.parametrize("compared", [(), ("FIRE", "QUEUE", "LOG")], ids=["alone", "compared"])
 @pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
-def test_a_log_is_what_the_schema_says(result: PlacedFinding, *, compared: bool) -> None:
-    made = render_sarif((result,), discover(), "1.2.3", [("a.bin", "binary")], compared=compared)
+def test_a_log_is_what_the_schema_says(result: PlacedFinding, compared: tuple[Disposition, ...]) -> None:
+    made = render_sarif((result,), discover(), "1.2.3", [("a.bin", "binary")], compared=frozenset(compared))
     assert not [error.message for error in _validator().iter_errors(json.loads(json.dumps(made)))]
 
 

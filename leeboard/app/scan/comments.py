@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -55,13 +56,34 @@ def _as_before(comment: Suppression, text: str, left: dict[Said, list[frozenset[
     return replace(comment, covers=tuple(line for line, words in mine.items() if words in stood))
 
 
-def remarks_on(comments: tuple[Suppression, ...], judged: KeptText, work: Work) -> Iterator[str]:
-    """What is wrong with each comment. Where only a change was judged, nobody knows what the others let stand."""
+def remarks_on(text: str, comments: tuple[Suppression, ...], judged: KeptText, work: Work) -> Iterator[str]:
+    """What is wrong with each comment. Where only a change was judged, nobody knows what the older ones let stand; the
+    new ones are findings of it, until a person has reviewed them.
+    """
     target, terms, before = work
+    new = _brought(comments, target, before) if before is not None and before.reviewed else ()
     for one in comments:
         told = one.problem or (idle_reason(one, judged, terms) if before is None else "")
-        if told:
+        if told or (one in new and (told := _idle_in_change(text, one, judged, target))):
             yield f"{target.shown}:{one.line}: {told}"
+
+
+def _brought(comments: tuple[Suppression, ...], target: Target, before: Before) -> tuple[Suppression, ...]:
+    from leeboard.settings.decisions.suppression import suppressions_in  # noqa: PLC0415 - as above
+
+    had = Counter(one.said for one in suppressions_in(before.text, target.name) if comments)
+    return tuple(one for one in comments if not one.problem and not _is_counted_off(had, one.said))
+
+
+def _is_counted_off(had: Counter[Said], said: Said) -> bool:
+    had[said] -= 1
+    return had[said] >= 0
+
+
+def _idle_in_change(text: str, comment: Suppression, judged: KeptText, target: Target) -> str:
+    if any(one.rule in comment.rules and one.line in comment.covers for one in judged.findings):
+        return ""
+    return idle_at(target.root, target.name, comment.line, text)
 
 
 def idle_reason(comment: Suppression, judged: KeptText, terms: Terms) -> str:

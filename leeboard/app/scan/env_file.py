@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from leeboard.app.scan.target import Target
+from leeboard.app.scan.work import FileScan
+from leeboard.io.git import ask
 from leeboard.model.lookup import Files
-from leeboard.model.verdict import Evidence, Finding, Signal
+from leeboard.model.verdict import Evidence, Finding, PlacedFinding, Signal
 from leeboard.secrets.redaction import redact
 from leeboard.text.language import is_env_file, is_sample
 
@@ -38,3 +44,31 @@ def env_findings(path: str, text: str, files: Files, key: bytes) -> Iterator[Fin
             signal=Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9, log_only=IGNORED if ignored else ""),
             remedy="keep it out of version control",
         )
+
+
+_NOT_IGNORED = "not ignored"
+"""What the rule says of an environment file that git takes."""
+
+
+def with_index(target: Target, scan: FileScan) -> FileScan:
+    """A file that git has already stays in it whatever `.gitignore` says: it has to be taken out of the index first."""
+    if not is_env_file(target.name) or not any(one.what == _NOT_IGNORED for one in scan.found):
+        return scan
+    if not _answers_yes(target, "--literal-pathspecs", "ls-files", "--error-unmatch"):
+        return scan
+    is_named = _answers_yes(target, "check-ignore", "--quiet", "--no-index")
+    return replace(scan, found=tuple(_advised(one, is_named=is_named) for one in scan.found))
+
+
+def _advised(one: PlacedFinding, *, is_named: bool) -> PlacedFinding:
+    if one.what != _NOT_IGNORED:
+        return one
+    has = "has it, though .gitignore names it" if is_named else "has it"
+    more = "" if is_named else ", and add it to .gitignore,"
+    step = f"Take it out of the index (`git rm --cached {shlex.quote(one.path)}`){more} before committing."
+    return replace(one, message=f"Credential exposure: {one.path} holds secrets and git {has}. {step}")
+
+
+def _answers_yes(target: Target, *question: str) -> bool:
+    done = ask.ended(target.root, (*question, "--", target.name), ask.FILE_SECONDS)
+    return done is not None and done.code == 0

@@ -13,11 +13,12 @@ from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
+from leeboard.app.scan.env_file import with_index
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
-from leeboard.app.scan.target import Target
+from leeboard.app.scan.target import Target, why_unlisted
 from leeboard.app.scan.work import FileScan, Terms
 from leeboard.app.settings_files import read_project, read_settings
 from leeboard.io.clock import now
@@ -74,6 +75,8 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     """Findings that weigh less than what was asked for."""
     gone: tuple[str, ...] = ()
     """Files that were there at the last look of a scan that stays."""
+    failed: bool = False
+    """Nothing could be looked at this time, and `unheard` says why: no findings are no good news."""
 
     @property
     def worst(self) -> int:
@@ -89,8 +92,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         """What a person reads, in the order of places: two that would read the same are one."""
         kept = (item for item in self.decided if rank(item) >= RANKS[self.least]) if self.everything else ()
         each = {(item.rule, item.path, item.line, item.message, item.state): item for item in (*self.found, *kept)}
-        found = tuple(each.values())
-        return tuple(sorted(found, key=lambda item: (item.path, item.line))) if self.everything else found
+        return tuple(sorted(each.values(), key=lambda item: (item.path, item.line)))
 
     @property
     def unfollowed(self) -> Counter[str]:
@@ -176,7 +178,7 @@ def scan_page(
     targets: tuple[Target, ...], asked: ScanOptions, advance: Callable[[], None], paths: tuple[str, ...] = ()
 ) -> ScanPage:
     """Look at the targets, or at what a change brought into the paths; `advance` hears of each file that is done."""
-    roots = sorted({target.root for target in targets} | {_root_of(path) for path in paths})
+    roots = sorted({target.root for target in targets} | {root_around(path) for path in paths})
     page = _looked_at(targets, asked, advance, (roots, paths))
     return msgspec.structs.replace(page, unheard=tuple(note for root in roots for note in _unheard(root)))
 
@@ -197,7 +199,7 @@ def _looked_at(
         found = scan(targets, terms, asked.jobs, kept=kept)
     else:
         found = scan_on(asked.cluster, targets, terms)
-    scanned = tuple(laid_to_rest(targets, tuple(_each(found, advance)), terms))
+    scanned = tuple(map(with_index, targets, laid_to_rest(targets, tuple(_each(found, advance)), terms)))
     for one in kept.values():
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()}, whole=asked.whole)
@@ -210,7 +212,9 @@ def _page_of_changes(changes: tuple[ScannedChange, ...], asked: ScanOptions, adv
     terms = _terms({one.root: one.decisions for one in changes}, asked)
     scanned = [one for change in changes for one in _each(scan_change(change, terms[change.root], asked.jobs), advance)]
     targets = tuple(target for change in changes for target in change.targets)
-    done = settled(targets, tuple(scanned), {one.root: one.decisions.accepted for one in changes})
+    done = settled(
+        targets, tuple(map(with_index, targets, scanned)), {one.root: one.decisions.accepted for one in changes}
+    )
     decided = tuple(item for one in changes for item in one.decided)
     return _page(msgspec.structs.replace(done, stale=()), decided, asked, terms.values())
 
@@ -240,15 +244,18 @@ def rank(found: PlacedFinding) -> int:
     return RANKS[found.disposition.lower()]
 
 
-def _root_of(path: str) -> str:
+def root_around(path: str) -> str:
+    """The work tree that a path lies in."""
     real = os.path.realpath(path)
     return project_root(real if isdir(real) else dirname(real))
 
 
 def _unheard(root: str) -> Iterator[str]:
-    """What is wrong with the settings; and which rules a repository's switch off that are asked all the same, since
-    nobody trusted them.
+    """What is wrong with the repository and the settings; and which rules a repository's switch off that are asked all
+    the same, since nobody trusted them.
     """
+    if unlisted := why_unlisted(root):
+        yield unlisted
     found = read_project(root, os.environ)
     yield from found.notes
     if found.trusted or found.project is None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from posixpath import join
 
 from msgspec.structs import replace
 
-from leeboard.app.scan.page import ScanOptions, ScanPage, scan_page
+from leeboard.app.scan.page import ScanOptions, ScanPage, root_around, scan_page
 from leeboard.app.scan.target import Target, find_targets
 from leeboard.errors import LeeboardError
-from leeboard.settings.decisions.loosened import is_decision
+from leeboard.model.own_rule import RULES_FOLDER
+from leeboard.settings.decisions.loosened import FILES, is_decision
 
 _SECONDS = 0.5
 _LIST_AGAIN = 4
@@ -31,25 +33,42 @@ def rounds(
     after a change of what people have decided. It has no end of its own.
     """
     targets = find_targets(paths, ignored_too=ignored_too)[0]
-    seen = _look(targets)
+    seen, decided = _look(targets), _look(_decisions(targets, paths))
     yield scan_page(targets, asked, _nothing)
     number = 0
     owed: frozenset[Target] = frozenset()
     while True:
         wait(_SECONDS)
         number += 1
-        if number % _LIST_AGAIN == 0:
+        decided_then, decided = decided, _look(_decisions(targets, paths))
+        is_decided_anew = decided != decided_then
+        if is_decided_anew or number % _LIST_AGAIN == 0:
             targets = find_targets(paths, ignored_too=ignored_too)[0]
         now = _look(targets)
-        changed = {target for target, look in now.items() if seen.get(target) != look}
         gone = tuple(sorted(target.shown for target in seen.keys() - now.keys()))
-        if any(is_decision(target.name) for target in (*changed, *(seen.keys() - now.keys()))):
+        changed = {it for it, look in now.items() if seen.get(it) != look and not is_decision(it.name)}
+        if is_decided_anew:
             changed = set(now)
-        if changed or gone:
+        if changed or gone or is_decided_anew:
             page = _page(tuple(target for target in targets if target in changed or target in owed), asked)
             owed = frozenset() if page.scanned else owed | changed
             yield replace(page, gone=gone)
         seen = now
+
+
+def _decisions(targets: tuple[Target, ...], paths: tuple[str, ...]) -> tuple[Target, ...]:
+    """The files in which people decide: at the top of each work tree, wherever below it the scan looks."""
+    roots = {target.root for target in targets} | {root_around(path) for path in paths}
+    own = (join(RULES_FOLDER, name) for root in roots for name in _names_in(join(root, RULES_FOLDER)))
+    names = sorted({*FILES, *own})
+    return tuple(Target(name, root, name) for root in sorted(roots) for name in names)
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - as everywhere here, without pathlib
+    except OSError:
+        return []
 
 
 def _page(targets: tuple[Target, ...], asked: ScanOptions) -> ScanPage:
@@ -57,7 +76,7 @@ def _page(targets: tuple[Target, ...], asked: ScanOptions) -> ScanPage:
     try:
         return scan_page(targets, replace(asked, whole=False), _nothing)
     except LeeboardError as error:
-        return ScanPage(found=(), scanned=(), copies="", unheard=(str(error),))
+        return ScanPage(found=(), scanned=(), copies="", unheard=(str(error),), failed=True)
 
 
 def _look(targets: tuple[Target, ...]) -> _Look:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from leeboard.errors import EffectError
 from leeboard.io.git import ask
+from leeboard.io.git.run import run_one
 from leeboard.io.places import project_root
 from leeboard.text.language import folders_with
 
@@ -85,6 +87,17 @@ def _kept_by_git(folder: str) -> tuple[list[str] | None, bool]:
     if done is None or done.code != 0:
         return None, True
     return sorted({os.fsdecode(name) for name in done.out.split(b"\0") if name}), bool(done.err.strip())
+
+
+def why_unlisted(root: str) -> str:
+    """What is to be said of a work tree whose repository git does not read; empty where it does, or there is none."""
+    if not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118 - as above
+        return ""
+    try:
+        run_one(root, ("ls-files", "-z", "--", ".git"), _GIT_SECONDS)  # reads the index, and finds nothing
+    except EffectError as error:
+        return f"{error} What git ignores is scanned too, and all of it is judged as committed code."
+    return ""
 
 
 def _walked(folder: str) -> Iterator[str]:

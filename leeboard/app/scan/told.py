@@ -34,7 +34,7 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
         path=target.shown,
         found=tuple(one for one in found if one.state == "open"),
         decided=tuple(one for one in found if one.state != "open"),
-        remarks=tuple(remarks_on(comments, judged, work)),
+        remarks=tuple(remarks_on(text, comments, judged, work)),
         problem=f"{', '.join(broken)} failed on it" if broken else "",
         unread=judged.unread,
         unfollowed="" if judged.unread else unfollowed_kind(target.name, text, before.text if before else None),
@@ -62,7 +62,8 @@ class _ToldFile:
     def finding(self, finding: Finding) -> PlacedFinding:
         weighed = weigh(finding)
         state, reason = self._decision(finding)
-        note = _why_logged(weighed)
+        logged = _why_logged(weighed)
+        doubt = finding.signal.doubt if finding.signal and weighed.disposition == "QUEUE" else ""
         return PlacedFinding(
             rule=finding.rule,
             subclass=finding.signal.subclass if finding.signal else "",
@@ -70,8 +71,8 @@ class _ToldFile:
             line=finding.line,
             confidence=finding.confidence,
             disposition=weighed.disposition,
-            message=finding.message.removesuffix(f" Only logged: {note}.") if note else finding.message,
-            note=note,
+            message=finding.message.removesuffix(f" Only logged: {logged}.") if logged else finding.message,
+            note=logged or doubt,
             fingerprint=finding.fingerprint,
             name=self._target.name,
             what=self._what(finding),

@@ -76,6 +76,8 @@ def resolve(place: GitPlace, wanted: str) -> str:
     try:
         return _said(place, "rev-parse", "--verify", "--end-of-options", f"{wanted}^{{commit}}")
     except (EffectError, ValueError) as error:
+        if isinstance(error, GitError) and error.is_refusal:
+            raise
         raise ConfigError(f"{wanted!r} names no commit here; {_how_to_get(place, wanted)}") from error
 
 

@@ -27,10 +27,11 @@ _ALWAYS = (
     # Or that would let a file look unchanged by its time and size.
     *("-c", "core.trustctime=true", "-c", "core.checkStat=default"),
 )
+_REFUSED = "dubious ownership"
 _NEXT_STEPS = (
     ("not a git repository", "Run it inside a repository, or make one with `git init`."),
     ("must be run in a work tree", "It is a bare repository; run it in a work tree of it (`git worktree add`)."),
-    ("dubious ownership", "Do as git says if you trust the folder."),
+    (_REFUSED, "Do as git says if you trust the folder."),
     ("bad object", "Name a commit that is here, or run `git fetch --unshallow` in a shallow clone."),
     ("lazy fetching disabled", "Objects of a partial clone are not here: `git fetch --refetch` brings them."),
     ("missing", "Objects are not here: run `git fetch --unshallow` in a shallow clone, or name another commit."),
@@ -45,6 +46,11 @@ class GitError(EffectError):
         super().__init__(message)
         self.code = code
         """1 is a plain no of a command that answers a question."""
+
+    @property
+    def is_refusal(self) -> bool:
+        """Git does not look into this repository at all: it is somebody else's, as often in a container."""
+        return _REFUSED in str(self)
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):

@@ -359,8 +359,10 @@ def _enter(
     allowance = min(_PER_FUNCTION, state.budget)
     kept, state.budget = state.budget - allowance, allowance
     state.active.append(function)
+    state.called_at.append(0)
     state.execute(state.body(function), scope)
     state.active.pop()
+    state.called_at.pop()
     state.budget = kept + max(state.budget, 0)
 
 

@@ -41,7 +41,7 @@ def _follow(
     _bind(state, inner, closure, use)
     around, state.invoked = state.invoked, {id(closure.function)}
     nested = len(state.nested)
-    result = run(state, caller, inner, closure.function)
+    result = run(state, caller, inner, closure.function, use.line)
     if call is not None and state.budget > 0 and len(state.nested) == nested:
         keep(state, call, result, caller.facts, inner.names.get("self"))
     state.invoked |= around
@@ -62,14 +62,16 @@ def _is_of_request(value: Val) -> bool:
     )
 
 
-def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Function) -> Val:
-    """What tests inside have shown on every way out holds for the caller as well."""
+def run(state: State, caller: TaintScope, inner: TaintScope, function: ir.Function, line: int = 0) -> Val:
+    """What tests inside have shown on every way out holds for the caller as well. `line`: where it is called."""
     state.active.append(function)
+    state.called_at.append(line)
     asked, state.operands = state.operands, None
     try:
         left = state.execute(state.body(function), inner)
     finally:
         state.active.pop()
+        state.called_at.pop()
         state.operands = asked
     ends: list[Facts] = [facts for _value, facts in inner.returns] + ([] if left else [inner.facts])
     if ends:

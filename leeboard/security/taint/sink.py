@@ -20,6 +20,7 @@ from leeboard.security.taint.sureness import FlowSureness, is_unresolved, surene
 from leeboard.security.taint.table import HARM, Kind, Sink
 from leeboard.security.taint.use import Use, applies, is_surely_given, values_at
 from leeboard.security.taint.values import Val, held, is_settled
+from leeboard.security.taint.way import way_of
 
 _MOST_LABEL = 60
 _SPEAKS_XML = r"(?i)xml|etree|xpath|\bdom\b|DOMDocument|nokogiri|libxml"
@@ -107,6 +108,7 @@ def _report(state: State, scope: TaintScope, sink: Sink, use: Use, judged: FlowS
             function=scope.function,
             within=scope.within,
             steps=tuple(sorted({line, *judged.steps, use.line})),
+            way=way_of(line, judged.steps, use.line, tuple(zip(state.active, state.called_at, strict=True))),
             advice=sink.note or HARM[sink.kind].fix,
             by_design=by_design,
             doubt=judged.doubt,

@@ -43,7 +43,11 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     within: str = ""
     """That function as its file tells it from others: `Members.get`, `<get /search>`; empty where its name does."""
     steps: tuple[int, ...] = ()
-    """Lines on the way, in order, with source and sink."""
+    """Lines on the way, sorted, with source and sink."""
+    way: tuple[int, ...] = ()
+    """The same as a reader follows them, from the source to the sink, with the lines that call the functions it goes
+    into; empty: the steps are in that order.
+    """
     advice: str = ""
     """What to do instead."""
     by_design: bool = False
@@ -200,13 +204,13 @@ class State:
     execute: Callable[[ir.Block, TaintScope], bool]
 
     def __init__(self, module: ir.Module, index: PathIndex, budget: int) -> None:
-        self.module = module
-        self.index = index
-        self.budget = budget
+        self.module, self.index, self.budget = module, index, budget
         self.flows: dict[tuple[Kind, int, str], Flow] = {}
         self.functions: dict[str, ir.Function] = {function.name: function for function in module.functions}
         self.classes: dict[str, ir.Class] = {item.name: item for item in module.classes}
         self.active: list[ir.Function] = []
+        self.called_at: list[int] = []
+        """For each of these the line that calls it; 0 where a framework does."""
         self.globals = TaintScope(OUTSIDE)
         self.handlers: tuple[Handlers, ...] = ()
         """Those of the frameworks this file imports."""

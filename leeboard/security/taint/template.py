@@ -204,6 +204,7 @@ def _flow(written: str, line: int, source_line: int, source: str, *, proven: boo
         sink_line=line,
         function="<module>",
         steps=tuple(sorted({source_line, line})),
+        way=(source_line, line) if source_line != line else (line,),
         advice=_FIX if proven else HARM["html"].fix,
     )
 

@@ -153,12 +153,17 @@ def _unknown(value: Val) -> Val:
 
 
 def merged_steps(*values: Val) -> tuple[int, ...]:
+    """The lines on the way of any of them: sorted, unless one came from below, as out of a handler into a helper that
+    stands above it.
+    """
     filled = [value.steps for value in values if value.steps]
     if not filled:
         return ()
     if len(filled) == 1 and len(filled[0]) == 1:
         return filled[0]
-    return tuple(sorted({line for steps in filled for line in steps})[:MOST_STEPS])
+    lines = dict.fromkeys(line for steps in filled for line in steps)
+    is_downwards = all(list(steps) == sorted(steps) for steps in filled)
+    return tuple((sorted(lines) if is_downwards else list(lines))[:MOST_STEPS])
 
 
 def either(one: Val, other: Val) -> Val:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -36,6 +36,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, one object a line.")(command)
+
+
+def chosen_form(given: Mapping[str, object], forms: Iterable[str]) -> str:
+    """The one of these options that was given; empty where none was. ConfigError for two: one of them would be lost."""
+    asked = [name for name in forms if given.get(name)]
+    if len(asked) > 1:
+        raise ConfigError(f"--{asked[0]} and --{asked[1]} are two forms of the same output: name one of them")
+    return asked[0] if asked else ""
 
 
 def quiet_option(command: Command) -> Command:

@@ -55,3 +55,31 @@ def test_files_that_go_are_told_and_half_a_baseline_ends_nothing(
     assert [Path(name).name for name in gone.gone] == ["b.py"]
     assert any("leeboard-baseline.json:1: can not be read" in note for note in broken.notes)
     assert (mended.found, len(mended.decided)) == ((), 1), "what is decided anew bears on all files"
+
+
+def test_decisions_count_wherever_below_them_the_scan_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    repo = GitRepository(tmp_path / "project")
+    repo.write("src/a.py", WEAK)
+    repo.write("src/b.py", "x = 1\n")
+    allowed = repo.path / "leeboard-allowed.json"
+    steps = iter(
+        (
+            lambda: allowed.write_text("{"),
+            lambda: None,
+            allowed.unlink,
+            lambda: None,
+            lambda: repo.write("leeboard-baseline.json", '{"version": 1, "findings": []}'),
+        )
+    )
+
+    def wait(_seconds: float) -> None:
+        next(steps, lambda: None)()
+
+    pages = rounds((str(repo.path / "src"),), ScanOptions(jobs=1), wait=wait)
+    first, broken, mended, decided = (next(pages) for _ in range(4))
+    assert (len(first.scanned), first.failed) == (2, False)
+    assert broken.failed
+    assert any("leeboard-allowed.json" in note for note in broken.notes)
+    assert (len(mended.scanned), mended.failed) == (2, False)
+    assert len(decided.scanned) == 2

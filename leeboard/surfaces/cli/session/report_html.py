@@ -91,7 +91,7 @@ def _facts(page: ReportPage) -> str:
 def _figures(found: Detections) -> str:
     rows = [
         ("turns", str(found.turns)),
-        (f"said at once, of at most {found.budget}", str(len(found.fired))),
+        (f"said at once, {found.limit}", str(len(found.fired))),
         ("waiting for a pause", str(len(found.queued))),
         ("noted and not said", str(len(found.logged))),
     ]

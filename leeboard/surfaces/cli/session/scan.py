@@ -25,7 +25,7 @@ from leeboard.model.verdict import Disposition, PlacedFinding, subclass_of
 from leeboard.rule import code_of, rule_named, with_code
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding
 from leeboard.surfaces.cli.person import require_person
-from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
+from leeboard.surfaces.cli.screen import chosen_form, print_json, refuse_to_agents, say, screen, trust_option, words
 from leeboard.surfaces.cli.session.judged_by import chosen_cluster, on_option
 from leeboard.text.words import counted
 
@@ -43,9 +43,9 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 
 @click.command(epilog="Example:  leeboard scan src --sarif > leeboard.sarif")
 @click.argument("paths", nargs=-1)
-@click.option("--json", "form", flag_value="json", help="Print JSON for programs, one object a line.")
-@click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log for code hosts and editors.")
-@click.option("--github", "form", flag_value="github", help="Print annotations for GitHub Actions.")
+@click.option("--json", is_flag=True, help="Print JSON for programs, one object a line.")
+@click.option("--sarif", is_flag=True, help="Print a SARIF 2.1.0 log for code hosts and editors.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub Actions.")
 @click.option("--min", "least", type=_WEIGHT, default="log", show_default=True, help="Leave out what weighs less.")
 @click.option("--fail-on", type=_LIMIT, default="queue", show_default=True, help="Exit 1 from this weight on.")
 @click.option("--diff", "base", metavar="REV", help="Only what came in since the work left this branch or commit.")
@@ -60,7 +60,7 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @trust_option
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes to use; as many as cores for many files.")
 @on_option
-def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
+def command(paths: tuple[str, ...], **given: object) -> int:
     """Look for secrets, injections and weak cryptography in files.
 
     PATHS are files and folders; without any, the current folder. Each finding has a weight: `fire` is what an agent
@@ -69,7 +69,7 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     judged more leniently. Files that git ignores are skipped unless they are named. What the settings switch off, and
     what people have accepted, allowed or suppressed with a comment, is left out and counted.
     """
-    asked = _options(given)
+    form, asked = chosen_form(given, _FORMS), _options(given)
     paths = paths or (".",)
     targets, missing = find_targets(paths, ignored_too=bool(given["no_ignore"]))
     if missing:
@@ -78,11 +78,11 @@ def command(paths: tuple[str, ...], form: str | None, **given: object) -> int:
     if given["accept"]:
         return _accept(targets, asked, RANKS[str(given["fail_on"])], paths)
     if given["watching"]:
-        return _watch(paths, asked, form or "", ignored_too=bool(given["no_ignore"]))
+        return _watch(paths, asked, form, ignored_too=bool(given["no_ignore"]))
     jobs, on = asked.jobs, str(given["on"])
     with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
-    show = _FORMS.get(form or "")
+    show = _FORMS.get(form)
     show(page) if show else _show(page, verbose=bool(given["verbose"]))
     return int(page.worst >= RANKS[str(given["fail_on"])])
 
@@ -99,6 +99,8 @@ def _options(given: dict[str, object]) -> ScanOptions:
     for option in ("accept", "watching"):
         if of_change and given[option]:
             raise ConfigError("--diff and --staged look at a change: --write-baseline and --watch look at whole files")
+    if given["watching"] and given["sarif"]:
+        raise ConfigError("--watch and --sarif: a SARIF log is one document, and a scan that watches has no end")
     if given["on"] and (of_change or given["accept"] or given["watching"] or given["duplicates"]):
         raise ConfigError(
             "--on is for whole trees: leave out --diff, --staged, --watch, --write-baseline and --duplicates, which "
@@ -181,8 +183,16 @@ def _print_sarif(page: ScanPage) -> None:
     problems += [("", page.unfollowed_note)] if page.unfollowed_note else []
     decisions = rule_named(RULE)
     rules = (*content_rules(indexed=not page.copies), *((decisions,) if decisions else ()))
-    print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=page.compared))
+    print_json(render_sarif(results, rules, leeboard.__version__, problems, compared=_compared(page)))
     _tell_notes(replace(page, everything=True))  # what people have let stand is in the log, as such
+
+
+def _compared(page: ScanPage) -> frozenset[Disposition]:
+    """All that is found in a change was not there before it. A baseline holds notes where it was written with them."""
+    if not page.compared:
+        return frozenset()
+    with_notes = page.of_change or any(one.state == "baseline" and one.disposition == "LOG" for one in page.decided)
+    return frozenset({"FIRE", "QUEUE", "LOG"} if with_notes else {"FIRE", "QUEUE"})
 
 
 def _print_github(page: ScanPage) -> None:
@@ -245,7 +255,8 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
         if item.also:
             console.print(words((f"         the same {_what_repeats(item)}: ", "dim"), (_named(item.also), "dim")))
         if item.note:
-            console.print(words(("         only noted: ", "dim"), (item.note, "dim")))
+            why = "only noted" if item.disposition == "LOG" else "no refusal"
+            console.print(words((f"         {why}: ", "dim"), (item.note, "dim")))
         if item.state != "open":
             console.print(words(("         ", ""), (_let_stand(item), "green")))
         if verbose:
@@ -257,7 +268,9 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
     repeated = sum(bool(item.same_as) for item in found)
     repeat = "repeat" if repeated > 1 else "repeats"
     again = f"{repeated} of them {repeat} a {_what_repeats(*found)} told above" if repeated else ""
-    console.print(words("; ".join(filter(None, (total, again, page.copies)))))
+    console.print(
+        words("; ".join(filter(None, ("nothing was scanned",) if page.failed else (total, again, page.copies))))
+    )
     for text in page.notes:
         console.print(words((text, "yellow")))
     heavy = [item for item in found if item.disposition != "LOG"]

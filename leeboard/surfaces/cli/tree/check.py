@@ -21,7 +21,7 @@ from leeboard.model.verdict import Disposition, PlacedFinding, Severity
 from leeboard.report.annotations import render_annotations
 from leeboard.rule import code_of, discover, listening
 from leeboard.secrets.redaction import redact
-from leeboard.surfaces.cli.screen import print_json, refuse_to_agents, say, screen, trust_option, words
+from leeboard.surfaces.cli.screen import chosen_form, print_json, refuse_to_agents, say, screen, trust_option, words
 from leeboard.text.words import counted
 
 FINDINGS = 3
@@ -35,10 +35,10 @@ _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", 
 @click.option("--task", "task_id", default="", metavar="ID", help="Of this task; else the only one in progress.")
 @click.option("--base", metavar="REV", help="Compare with where the work left this branch or commit.")
 @click.option("--staged", is_flag=True, help="Look at what is staged alone, as a commit hook does.")
-@click.option("--json", "form", flag_value="json", help="Print the report as one JSON object.")
-@click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log for code hosts and editors.")
-@click.option("--github", "form", flag_value="github", help="Print annotations for GitHub Actions.")
-@click.option("--junit", "form", flag_value="junit", help="Print JUnit XML, one test case for each kind of drift.")
+@click.option("--json", is_flag=True, help="Print the report as one JSON object.")
+@click.option("--sarif", is_flag=True, help="Print a SARIF 2.1.0 log for code hosts and editors.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub Actions.")
+@click.option("--junit", is_flag=True, help="Print JUnit XML, one test case for each kind of drift.")
 @click.option("--write-log", is_flag=True, help="Write a line onto the task when score or kinds changed.")
 @click.option("--create-followups", is_flag=True, help="Make the tasks that the drift calls for.")
 @click.option("--run-acceptance", is_flag=True, help="Run the contract's acceptance commands.")
@@ -47,7 +47,7 @@ _DISPOSITIONS: dict[Severity, Disposition] = {"error": "FIRE", "warn": "QUEUE", 
 @click.option("--reviewed", is_flag=True, help="A person has reviewed what this change decides about itself.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=600.0, show_default=True, help="Seconds for each.")
 @click.option("--fail-on", type=click.Choice(["yellow", "red"]), help="Exit 3 only from this score on.")
-def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
+def command(fail_on: Score | None, **asked: object) -> int:
     """Check the work tree against its contract.
 
     Compares commits since the work began, what is staged, unstaged and untracked with what the task's contract,
@@ -56,6 +56,7 @@ def command(form: str | None, fail_on: Score | None, **asked: object) -> int:
 
     Exits 0 when the score is green, 3 when it is not, 1 when the tree could not be looked at, 2 for wrong use.
     """
+    form = chosen_form(asked, _FORMS)
     if asked["base"] == "":
         raise ConfigError("--base is empty: name a branch or commit; a build's variable may not be set here")
     if asked["reviewed"]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from leeboard.security.taint.doubts.flow_doubt import doubt
 from tests.leak import live_key
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ KEYS = [
 WEAK = "import hashlib\nh = hashlib.md5(password)\n"
 SUM = "import hashlib\netag = hashlib.md5(content)\n"
 INJECTED = 'import os\nfrom flask import request\ndef f():\n    os.system("ping " + request.args["h"])\n'
+DOUBTED = 'from flask import request\ndef f():\n    return open("pages/" + request.args["n"] + ".md").read()\n'
+ENDS_FIXED = doubt("fixed_ending").why
 COPIED = (
     "def verify_jwt(token, key):\n    header, body, sign = token.split('.')\n"
     "    expected = hmac_sign(header + body, key)\n"
@@ -121,6 +124,20 @@ def test_why_a_finding_is_only_logged_is_told_in_every_form(project: Desk) -> No
     assert result["properties"]["note"] == found["note"]
     assert result["message"]["text"].endswith(f"(only logged: {found['note']})")
     assert project.run("scan", "weak.py", "--json").objects[0]["note"] == ""
+
+
+def test_why_a_finding_is_not_refused_is_told_in_every_form_and_once(project: Desk) -> None:
+    (project.repo / "page.py").write_text(DOUBTED)
+    (found,) = project.run("scan", "page.py", "--json").objects
+    assert (found["disposition"], found["note"]) == ("QUEUE", ENDS_FIXED)
+    assert f"      no refusal: {ENDS_FIXED}\n" in project.run("scan", "page.py").out
+    ((result,),) = [run["results"] for run in json.loads(project.run("scan", "page.py", "--sarif").out)["runs"]]
+    assert result["message"]["text"] == f"{found['message']} (no refusal: {ENDS_FIXED})"
+    assert result["properties"]["note"] == ENDS_FIXED
+    (project.repo / "made" / "page.py").write_text(DOUBTED)
+    (committed,) = project.run("scan", "made/page.py", "--json").objects
+    assert ENDS_FIXED not in committed["message"]
+    assert project.run("scan", "open.py", "--json").objects[0]["note"] == ""
 
 
 def test_a_file_that_is_named_is_looked_at_though_git_ignores_it(project: Desk) -> None:

@@ -186,6 +186,36 @@ def test_a_comment_that_came_with_a_change_is_told_at_its_line_and_no_comment_is
     assert any("was allowed on src/** since the work began" in one["message"] for one in decided)
 
 
+@pytest.mark.parametrize("change", [("--diff", "HEAD"), ("--staged",)])
+def test_a_comment_in_the_wrong_place_is_told_whoever_reviewed_it(desk: Desk, change: tuple[str, ...]) -> None:
+    start(desk)
+    (desk.repo / "old.py").write_text(IDLE)
+    subprocess.run(["git", "add", "old.py"], cwd=desk.repo, check=True)
+    why = "there is no weak_crypto LB-B301 on line 2; it has to stand on a finding's line or right above it (here: line 4)"
+    assert why in " ".join(desk.run("scan", *change).out.split())
+    ran = desk.run("scan", *change, "--reviewed")
+    assert f"old.py:1: this comment has no effect: {why}" in " ".join(ran.out.split())
+    (desk.repo / "old.py").write_text(WEAK.replace("\nh", "\n# leeboard: allow LB-B301 an old protocol\nh"))
+    subprocess.run(["git", "add", "old.py"], cwd=desk.repo, check=True)
+    assert "no effect" not in desk.run("scan", *change, "--reviewed").out
+    start(desk)
+    (desk.repo / "old.py").write_text((desk.repo / "old.py").read_text() + "x = 1\n")
+    subprocess.run(["git", "add", "old.py"], cwd=desk.repo, check=True)
+    assert "no effect" not in desk.run("scan", *change, "--reviewed").out, "it was there, and lets stand what was there"
+
+
+def test_a_change_is_told_in_the_order_of_paths_and_lines(desk: Desk) -> None:
+    start(desk)
+    accepted = WEAK.replace("\nh", "\n# leeboard: allow LB-B301 an old protocol\nh")
+    (desk.repo / "b.py").write_text(WEAK + accepted)
+    (desk.repo / "a.py").write_text(WEAK)
+    places = [(one["path"], one["line"]) for one in desk.run("scan", "--diff", "HEAD", "--json").objects]
+    assert places == sorted(places)
+    assert ("b.py", 4) in places, "what it decides about itself"
+    out = desk.run("scan", "--diff", "HEAD").out
+    assert out.index("a.py:2") < out.index("b.py:2") < out.index("b.py:4") < out.index("b.py:5")
+
+
 def test_the_way_out_is_not_the_finding_itself(desk: Desk) -> None:
     start(desk)
     desk.ok("allow", "injection", "--path", "src/**", "--project", "--reason", "a tool of ours")
@@ -214,9 +244,15 @@ def test_a_check_names_the_lines_of_secrets(desk: Desk) -> None:
     [
         (("--diff", "nothere"), "'nothere' names no commit here; `git log --oneline` lists what there is.\n"),
         (("--diff", "HEAD", "--staged"), "--diff and --staged are two changes: name one of them\n"),
+        (("--sarif", "--json"), "--json and --sarif are two forms of the same output: name one of them\n"),
+        (("--github", "--json"), "--json and --github are two forms of the same output: name one of them\n"),
+        (
+            ("--watch", "--sarif"),
+            "--watch and --sarif: a SARIF log is one document, and a scan that watches has no end\n",
+        ),
     ],
 )
-def test_a_change_that_is_none(desk: Desk, options: tuple[str, ...], said: str) -> None:
+def test_what_contradicts_itself_or_names_nothing(desk: Desk, options: tuple[str, ...], said: str) -> None:
     ran = desk.run("scan", *options)
     assert (ran.code, ran.err) == (2, f"leeboard: {said}")
 

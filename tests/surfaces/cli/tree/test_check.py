@@ -355,6 +355,10 @@ def test_wrong_use(site: Site, words: tuple[str, ...]) -> None:
     wrong(site.desk.run("check", *words), 2, "check --help")
 
 
+def test_two_forms_at_once(site: Site) -> None:
+    wrong(site.desk.run("check", "--junit", "--sarif"), 2, "--sarif and --junit are two forms of the same output")
+
+
 def test_a_language_without_a_grammar(site: Site) -> None:
     """SP-04: scope and churn need no parser."""
     site.git.write("odd/x.zig", "x\n" * 60)

@@ -1,0 +1,82 @@
+"""What a scan says where git has something to say: a repository it does not read, a file it would or would not take."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.leak import live_key
+
+if TYPE_CHECKING:
+    from tests.surfaces.cli.conftest import Desk
+
+_WEAK = "import hashlib\nh = hashlib.md5(password)\n"
+_REASON = "fatal: detected dubious ownership in repository at"
+
+
+@pytest.fixture
+def strange(desk: Desk, tmp_path: Path) -> dict[str, str]:
+    """An environment in which git takes every repository for somebody else's, as it does in a container."""
+    git = shutil.which("git")
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = folder / "git"
+    script.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"\n')
+    script.chmod(0o755)
+    (desk.repo / "a.py").write_text(_WEAK)
+    return {"PATH": f"{folder}:{desk.env['PATH']}"}
+
+
+def test_a_repository_that_git_does_not_read_is_told(desk: Desk, strange: dict[str, str]) -> None:
+    assert "ownership" not in desk.run("scan").out
+    for form in ((), ("--json",), ("--sarif",)):
+        ran = desk.run("scan", *form, env=strange)
+        told = " ".join((ran.out if not form else ran.err).split())
+        assert ran.code == 1
+        assert _REASON in told
+        assert "Do as git says if you trust the folder. What git ignores is scanned too" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(("scan", "--diff", "main"), 5), (("scan", "--staged"), 5), (("check", "--base", "main"), 1)],
+    ids=["scan", "staged", "check"],
+)
+def test_a_change_in_it_fails_with_what_git_says(
+    desk: Desk, strange: dict[str, str], words: tuple[str, ...], code: int
+) -> None:
+    ran = desk.run(*words, env=strange)
+    assert ran.code == code
+    assert _REASON in ran.err
+    assert "names no commit" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("ignored", "forced", "said"),
+    [
+        (
+            True,
+            True,
+            "git has it, though .gitignore names it. Take it out of the index (`git rm --cached .env`) before",
+        ),
+        (
+            False,
+            True,
+            "git has it. Take it out of the index (`git rm --cached .env`), and add it to .gitignore, before",
+        ),
+        (False, False, "git does not ignore it. Add it to .gitignore before"),
+    ],
+    ids=["ignored and forced", "staged", "new"],
+)
+def test_what_keeps_an_environment_file_out_of_a_commit(desk: Desk, said: str, *, ignored: bool, forced: bool) -> None:
+    (desk.repo / ".env").write_text(f"STRIPE_API_KEY={live_key(4)}\n")
+    if ignored:
+        (desk.repo / ".gitignore").write_text(".env\n")
+    if forced:
+        subprocess.run(("git", "add", "-f", ".env"), cwd=desk.repo, check=True)
+        assert said in " ".join(desk.run("scan", "--staged").out.split())
+    assert said in " ".join(desk.run("scan").out.split())
