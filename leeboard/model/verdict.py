@@ -137,6 +137,8 @@ class PlacedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is less than it would be in a change where its line was committed before."""
     rests_at: Literal["QUEUE", "LOG"] = "QUEUE"
     """What it is at most where its line was committed before and `at_rest` says why."""
+    marked: str = ""
+    """Which comment for another tool lets it stand, where that counts."""
     same_as: str = ""
     """Where the same value is told with all its places, as path and line; empty for what is told here."""
     also: tuple[str, ...] = ()
@@ -251,6 +253,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is less where it was committed before than where it is being written; empty: nothing is taken from it."""
     rests_at: Literal["QUEUE", "LOG"] = "QUEUE"
     """What it is at most where it was committed before, if `at_rest` says why: worth a look, or a line in the log."""
+    marked: str = ""
+    """Which comment for another tool lets it stand, once a person has reviewed that or it was committed before."""
     fires: bool = False
     """It fires though the product does not reach the threshold; window, cooldown and budget hold."""
     symbol: str = ""

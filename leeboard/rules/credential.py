@@ -28,7 +28,7 @@ report with its reason. *By name* is what has neither a provider's format nor th
 | a packed script | queued | queued | logged |
 | a vendored file | queued | queued | as elsewhere |
 | said to be open (7) | queued | queued | queued |
-| allowed on its line (8) | logged | logged | logged |
+| committed before with a mark (8) | logged | logged | logged |
 
 1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and in a `scan` of a tree a line git does not have.
 2. In a `scan` of a tree; where no git takes the file, all of it. In code by others hardly one in twenty of those opened
@@ -47,7 +47,8 @@ report with its reason. *By name* is what has neither a provider's format nor th
    private key in a mere comment is none of these.
 6. A help text, and a here-document or a text of several lines that goes to the screen.
 7. A comment on the line or just above: `safe to be embedded`, and of a private key `self-signed`.
-8. `pragma: allowlist secret`, `gitleaks:allow`, `nosec`.
+8. A comment for another tool on its line: `pragma: allowlist secret`, `gitleaks:allow`, `nosec`. On a line that is
+   being written it lets nothing pass, until a person has reviewed it: `scan --reviewed`, `check --reviewed`.
 9. Logged where little speaks for it (0.7 and less), in a comment where it is short, and what looks like a digest under
    the name of a password, the value of a cookie, a picture, a UUID whose name speaks of no key, a salt, what one side
    says in a handshake. A login in an address or a header is queued.
@@ -109,6 +110,7 @@ SILENT = (
 
 MOST = 20
 DENIED_ABOVE = 0.85
+MARKED = "allowed by a comment"
 LOGGED_UP_TO = 0.5
 _FLAGGED = 0.05
 _FLAG_TURNS = 3
@@ -217,6 +219,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
     place = f"{path}:{secret.line}" if path else "the shell line"
     confidence = round(min(0.99, secret.confidence + (0.0 if secret.note else bonus)), 2)
     log_only = secret.note or _doubt(secret, confidence)
+    marked = MARKED if secret.marked and not log_only else ""
     at_rest, rests_at = rest_of(secret, path, refused=confidence > DENIED_ABOVE) if not log_only else ("", "QUEUE")
     name = redact(secret.name)[:60]
     what = f"`{name}` ({_kind(secret)})" if name else f"({_kind(secret)})"
@@ -228,6 +231,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
             Evidence(f"B1: {secret.kind}, {_shown(secret)}, confidence {secret.confidence:g}"),
             *([Evidence(f"RF-B1: announced as hardcoded, +{bonus:g}")] if bonus and not secret.note else []),
             *([Evidence(f"at most logged: {log_only}")] if log_only else []),
+            *([Evidence("the mark on its line is for another tool: it lets nothing be written")] if marked else []),
         ),
         confidence=confidence,
         path=path,
@@ -240,6 +244,7 @@ def _finding(secret: Secret, path: str, world: World, bonus: float) -> Finding:
             log_only=log_only,
             at_rest=at_rest,
             rests_at=rests_at,
+            marked=marked,
         ),
         remedy=f"move it out of {place} to .env and revoke it if it was ever pushed",
     )
@@ -284,9 +289,10 @@ def _unignored(diff: Diff, files: Files) -> Iterator[Finding]:
     new = (one for one in find_secrets(diff.after, diff.path) if diff.wrote(one.line) and one.value not in had)
     real = [secret for secret in new if is_real(secret)]
     if real and needs_ignoring(diff.path, files):
-        yield _env_finding(
-            diff.path, 0.8, f"{diff.path} holds secrets and git does not ignore it", "add it to .gitignore"
-        )
+        reason = f"{diff.path} holds secrets and git does not ignore it"
+        found = _env_finding(diff.path, 0.8, reason, "add it to .gitignore")
+        marked = MARKED if all(secret.marked for secret in real) else ""
+        yield replace(found, signal=replace(found.signal, marked=marked)) if found.signal else found
 
 
 def _exposed_env_files(event: ToolProposed | ToolFinished, files: Files) -> Iterator[Finding]:

@@ -214,7 +214,8 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
     begin = file.starts[line - 1]
     end = min(file.starts[line] if line < len(file.starts) else len(file.text), hit.end + 400)
     name = hit.name or holder_of(file.text[max(begin, hit.start - _BEFORE) : hit.start])
-    confidence, note = file.weighed(replace(hit, name=name), max(begin, hit.start - 400), end)
+    first = max(begin, hit.start - 400)
+    confidence, note = file.weighed(replace(hit, name=name), first, end)
     if (name.lower() in SHOWN_OFF or _STAND_IN.search(name)) and not note:
         confidence, note = min(confidence, 0.3), "placeholder"
     elif _LOCKED_NAME.search(name) and not note and confidence < PROVIDERS:
@@ -228,6 +229,7 @@ def _placed(hit: SecretHit, file: Whereabouts) -> Secret:
         confidence=confidence,
         note=note,
         in_comment=_is_commented(file, begin, hit.start),
+        marked=file.is_marked(first, end),
     )
 
 

@@ -45,8 +45,10 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     """Both count from one."""
     confidence: float
     note: str = ""
-    """Why it is at most logged: `placeholder`, `test fixture`, `allowed by a comment`."""
+    """Why it is at most logged: `placeholder`, `test fixture`."""
     in_comment: bool = False
+    marked: bool = False
+    """A comment for another tool lets it stand (`nosec`): that is worth something once a person has seen it."""
 
 
 # How much of a very long line is looked at: nobody wrote it, and made for it one could cost minutes.

@@ -99,6 +99,10 @@ class Whereabouts:
         """Counted from one."""
         return bisect_right(self.starts, offset)
 
+    def is_marked(self, first: int, end: int) -> bool:
+        """Whether a comment for another tool allows a secret between these places."""
+        return bisect_left(self._allowing, first) < bisect_left(self._allowing, end)
+
     @cached_property
     def _allowing(self) -> list[int]:
         """Where comments stand that allow a secret on their line."""
@@ -124,7 +128,7 @@ class Whereabouts:
     def weighed(self, hit: SecretHit, first: int, end: int) -> tuple[float, str]:
         """What file and line (`first` to `end`) take from it, and why it is at most logged."""
         shown = hit.kind in _MADE_FOR_TESTS and self._is_shown
-        if reason := hit.note or self._allowed(hit, first, end, shown=shown):
+        if reason := hit.note or self._allowed(hit, first, shown=shown):
             return hit.confidence, reason
         if reason := self._for_readers(hit, first):
             return hit.confidence, reason
@@ -196,10 +200,8 @@ class Whereabouts:
         named = _GIVEN_TO.search(self.text, above if hit.kind in KEYS_OF_ONES_OWN else first, hit.start)
         return named is not None and SAYS_TEST.search(named[1]) is not None
 
-    def _allowed(self, hit: SecretHit, first: int, end: int, *, shown: bool) -> str:
-        """Who or what says that it may stand there; empty where nobody does."""
-        if bisect_left(self._allowing, first) < bisect_left(self._allowing, end):
-            return "allowed by a comment"
+    def _allowed(self, hit: SecretHit, first: int, *, shown: bool) -> str:
+        """What says that it may stand there; empty where nothing does."""
         if SAYS_TEST.search(hit.name) and is_test_path(self.path):
             return "test fixture"
         if shown and hit.kind not in KEYS_OF_ONES_OWN:

@@ -126,7 +126,6 @@ def test_a_short_secret_shows_its_length_only() -> None:
         ("src/a.py", 'api_key = "REPLACE_ME"', "placeholder"),
         ("tests/test_a.py", 'token = "test-token"', "placeholder"),
         ("tests/test_a.py", 'password = "hunter2"', "test fixture"),
-        ("src/a.py", f'api_key = "{KEY}"  # pragma: allowlist secret', "allowed by a comment"),
     ],
 )
 def test_what_is_only_logged(path: str, line: str, note: str) -> None:

@@ -29,6 +29,12 @@ def test_without_a_contract_too() -> None:
     assert found_between("secret_found", None, {}, {"src/pay.py": LINE})
 
 
+@pytest.mark.parametrize("mark", ["pragma: allowlist secret", "gitleaks:allow", "nosec"])
+def test_a_mark_for_another_tool_is_no_leave(mark: str) -> None:
+    (one,) = found_between("secret_found", None, {}, {"src/pay.py": f'api_key = "{KEY}"  # {mark}\n'})
+    assert one.severity == "error"
+
+
 def test_the_same_secret_has_the_same_fingerprint_wherever_it_stands() -> None:
     first = found_between("secret_found", None, {}, {"src/pay.py": LINE})
     later = found_between("secret_found", None, {}, {"src/pay.py": f"\n\n{LINE}"})
@@ -40,7 +46,6 @@ def test_the_same_secret_has_the_same_fingerprint_wherever_it_stands() -> None:
     [
         ("src/pay.py", 'api_key = "your_api_key_here"\n'),
         ("src/pay.py", 'api_key = os.environ["API_KEY"]\n'),
-        ("src/pay.py", f'api_key = "{KEY}"  # pragma: allowlist secret\n'),
         ("tests/test_pay.py", 'token = "test-token"\n'),
         ("src/pay.py", "x = 1\n"),
         (".env", f"API_KEY={KEY}\n"),

@@ -614,10 +614,12 @@ def test_only_the_wanted_lines_are_told() -> None:
 
 
 @pytest.mark.parametrize("comment", ["# pragma: allowlist secret", "# gitleaks:allow", "# nosec"])
-def test_a_comment_lets_it_stand(comment: str) -> None:
+def test_a_comment_for_another_tool_is_told_and_takes_nothing_from_it(comment: str) -> None:
     value, _ = drawn("{a32}", random.Random(3))
     (secret,) = find_secrets(f'api_key = "{value}"  {comment}', "a.py")
-    assert secret.note == "allowed by a comment"
+    (plain,) = find_secrets(f'api_key = "{value}"', "a.py")
+    assert (secret.marked, plain.marked) == (True, False)
+    assert (secret.note, secret.confidence) == (plain.note, plain.confidence) == ("", secret.confidence)
 
 
 @pytest.mark.parametrize(

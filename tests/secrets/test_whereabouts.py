@@ -37,9 +37,6 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("a.py", f'send(\n    """\n{TOKEN}\n"""\n)', ""),
         ("a.py", f'"""A module."""\nx = {{{TOKEN}}}\n', ""),
         ("tests/test_a.py", 'password = "hunter2"', "test fixture"),
-        ("a.py", 'password = "hunter2"  # nosec', "allowed by a comment"),
-        ("a.go", '// #nosec G101\npassword := "hunter2!x"', "allowed by a comment"),
-        ("a.go", 'x := 1 // #nosec G101\npassword := "hunter2!x"', ""),
         ("a.py", f'EXAMPLES = """\n{TOKEN}\n"""\n', "example in a docstring"),
         ("docs/a.md", "password: hunter2", "only explained"),
         ("docs/a.md", f"secret: {DRAWN}", "only explained"),
@@ -157,3 +154,19 @@ def test_any_quotes_are_read(text: str) -> None:
 def test_in_a_test_only_its_format_tells_a_provider_s_key(path: str, value: str, weighed: tuple[float, str]) -> None:
     hit = SecretHit(kind="stripe-key", value=value, start=0, confidence=0.95)
     assert Whereabouts(path, value).weighed(hit, 0, len(value)) == weighed
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "marked"),
+    [
+        ("a.py", 'password = "hunter2"  # nosec', True),
+        ("a.go", '// #nosec G101\npassword := "hunter2!x"', True),
+        ("a.go", 'x := 1 // #nosec G101\npassword := "hunter2!x"', False),
+        ("a.go", '// #nosec G101\n\npassword := "hunter2!x"', False),
+        ("a.yml", f"password: {DRAWN} # gitleaks:allow", True),
+        ("a.yml", f"password: {DRAWN} # not secure", False),
+    ],
+)
+def test_which_a_comment_for_another_tool_is_about(path: str, text: str, *, marked: bool) -> None:
+    (secret,) = find_secrets(text, path)
+    assert secret.marked is marked

@@ -4,18 +4,23 @@ A session refuses what an agent writes, and `--diff` and `--staged` look at a ch
 there: of what was committed before, some findings are worth a look and no more, or only a line in the log
 (`Signal.at_rest`). Code that has been read and has run is seldom wrong where a new line of the same form often is. What
 has changed since the last commit is judged as a change: a finding that it brings in or makes surer is being written,
-wherever its line stands. Where no git takes the file, all of it lies there.
+wherever its line stands. Where no git takes the file, all of it lies there. A comment for another tool lets stand what
+was committed with it, and nothing that it came to since.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 
+import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
+from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.told import let_by_mark
 from leeboard.app.scan.work import Before, FileScan, Terms
 from leeboard.errors import LeeboardError
 from leeboard.io.git.tree_files import DiskFiles
@@ -26,8 +31,14 @@ MOST = 0.8
 """How sure such a one is at most: it is told at a pause."""
 _WEIGHTS = {"LOG": 0, "QUEUE": 1, "FIRE": 2}
 
-Written = Mapping[Target, tuple[PlacedFinding, ...]]
-"""What came into files since the last commit, by file: all that is found in them and was not found there then."""
+
+class Since(msgspec.Struct, frozen=True):
+    """What became of one file since the last commit."""
+
+    new: tuple[PlacedFinding, ...] = ()
+    """All that is found in it and was not found there then."""
+    unmarked: frozenset[str] = frozenset()
+    """What was found there then without a comment for another tool, by fingerprint."""
 
 
 def laid_to_rest(
@@ -36,27 +47,35 @@ def laid_to_rest(
     """The scans, with what was committed before at most queued, or logged, where its rule says so."""
     pairs = tuple(zip(targets, scanned, strict=True))
     asking: dict[str, list[Target]] = {}
+    marked: set[Target] = set()
     for target, one in pairs:
         if any(map(_is_asked, (*one.found, *one.decided))):
             asking.setdefault(target.root, []).append(target)
-    written: dict[Target, tuple[PlacedFinding, ...]] = {}
+        if any(item.marked for item in (*one.found, *one.decided)):
+            marked.add(target)
+    written: dict[Target, Since] = {}
     for root, mine in asking.items():
-        written |= _written_in(root, mine, terms.get(root, Terms()))
+        written |= _written_in(root, mine, terms.get(root, Terms()), marked)
     for target, one in pairs:
-        new = _Written(written.get(target, ()), (*one.found, *one.decided))
+        new = _Written(written.get(target, Since()), (*one.found, *one.decided))
         yield replace(one, found=tuple(map(new.told, one.found)), decided=tuple(map(new.told, one.decided)))
 
 
 def _is_asked(item: PlacedFinding) -> bool:
+    return bool(item.marked) or _is_less(item)
+
+
+def _is_less(item: PlacedFinding) -> bool:
     return bool(item.at_rest) and _WEIGHTS[item.disposition] > _WEIGHTS[item.rests_at]
 
 
 class _Written:
     """What is being written in one file, beside all that is found in it."""
 
-    def __init__(self, new: Sequence[PlacedFinding], found: Sequence[PlacedFinding]) -> None:
-        self._new = {_place(item): item for item in new}
-        self._elsewhere = {_kind(item) for item in new} if self._new.keys() - set(map(_place, found)) else set()
+    def __init__(self, since: Since, found: Sequence[PlacedFinding]) -> None:
+        self._new = {_place(item): item for item in since.new}
+        self._unmarked = since.unmarked
+        self._elsewhere = {_kind(item) for item in since.new} if self._new.keys() - set(map(_place, found)) else set()
         """Of a kind that is told once for the file or the function, at another place than the one that is new."""
 
     def told(self, item: PlacedFinding) -> PlacedFinding:
@@ -64,7 +83,11 @@ class _Written:
         if new is not None:
             heavier = _WEIGHTS[new.disposition] > _WEIGHTS[item.disposition]
             return _as_written(item, new) if heavier else item
-        return item if not _is_asked(item) or _kind(item) in self._elsewhere else _rested(item)
+        if _kind(item) in self._elsewhere:
+            return item
+        if item.marked and item.fingerprint not in self._unmarked:
+            return let_by_mark(replace(item, confidence=min(item.confidence, MOST)))
+        return _rested(item) if _is_less(item) else item
 
 
 def _place(item: PlacedFinding) -> tuple[str, int]:
@@ -87,12 +110,12 @@ def _rested(item: PlacedFinding) -> PlacedFinding:
     return replace(item, disposition="QUEUE", confidence=min(item.confidence, MOST), message=told)
 
 
-def _written_in(root: str, asking: list[Target], terms: Terms) -> Written:
+def _written_in(root: str, asking: list[Target], terms: Terms, marked: AbstractSet[Target]) -> dict[Target, Since]:
     """Nothing where no git can tell what was committed: all of it lies there."""
     try:
         with closing(BaseTexts(root, head_of(root))) as committed:
             changed = {target: then for target in asking if (then := _changed_from(target, committed)) is not None}
-        return _new_in(root, changed, terms) if changed else {}
+        return _new_in(root, changed, terms, marked) if changed else {}
     except LeeboardError:
         return {}
 
@@ -113,13 +136,27 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _new_in(root: str, changed: Mapping[Target, str], terms: Terms) -> Written:
+def _new_in(root: str, changed: Mapping[Target, str], terms: Terms, marked: AbstractSet[Target]) -> dict[Target, Since]:
     """Git knows which of them were renamed, and what moved there from another file. Of one that it was told not to look
     at, the committed text is known all the same.
     """
     (change,) = find_change((root,), ChangeOptions(reviewed=True), {})
     known = {target.name: before for target, before in change.before.items()}
-    before = {target: known.get(target.name, Before(text=then, reviewed=True)) for target, then in changed.items()}
+    before = {
+        target: replace(known.get(target.name, Before(text=then)), reviewed=False) for target, then in changed.items()
+    }
     of_these: ScannedChange = replace(change, root=root, targets=tuple(before), before=before)
     scanned = scan_change(of_these, terms, 1)
-    return {target: (*one.found, *one.decided) for target, one in zip(before, scanned, strict=True)}
+    return {
+        target: Since(
+            (*one.found, *one.decided),
+            _unmarked_in(target, before[target].text, terms) if target in marked else frozenset(),
+        )
+        for target, one in zip(before, scanned, strict=True)
+    }
+
+
+def _unmarked_in(target: Target, text: str, terms: Terms) -> frozenset[str]:
+    """What was found in a committed text without a comment for another tool."""
+    (then,) = scan((target,), {target.root: terms}, 1, {target: Before(text="", after=text)})
+    return frozenset(item.fingerprint for item in (*then.found, *then.decided) if not item.marked)

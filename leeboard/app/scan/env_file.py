@@ -30,7 +30,9 @@ def env_findings(path: str, text: str, files: Files, key: bytes) -> Iterator[Fin
     from leeboard.secrets.detection import is_real, keyed_digest  # noqa: PLC0415 - for such files only
     from leeboard.secrets.redaction import find_secrets  # noqa: PLC0415 - for such files only
 
-    for secret in filter(is_real, find_secrets(text, path)):
+    for secret in find_secrets(text, path):
+        if secret.marked or not is_real(secret):
+            continue
         what = f"`{redact(secret.name)[:60]}`" if secret.name else "a secret"
         yield Finding(
             rule="credential",

@@ -226,7 +226,8 @@ def _each(scanned: Iterable[FileScan], advance: Callable[[], None]) -> Iterator[
 
 
 def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions, terms: Iterable[Terms]) -> ScanPage:
-    found = (*decided, *told_once(item for one in done.scanned for item in one.found))
+    counts = "a person has reviewed it (`--reviewed`)" if asked.change is not None else "it is committed"
+    found = (*decided, *told_once(_with_mark(item, counts) for one in done.scanned for item in one.found))
     return ScanPage(
         found=tuple(item for item in found if rank(item) >= RANKS[asked.least]),
         scanned=done.scanned,
@@ -238,6 +239,13 @@ def _page(done: Settled, decided: tuple[PlacedFinding, ...], asked: ScanOptions,
         lighter=sum(rank(item) < RANKS[asked.least] for item in found),
         copies=_copies(terms, duplicates=asked.duplicates),
     )
+
+
+def _with_mark(item: PlacedFinding, counts: str) -> PlacedFinding:
+    """Whoever wrote a comment for another tool is told from when on it lets stand what it is about."""
+    if not item.marked or item.disposition == "LOG":
+        return item
+    return msgspec.structs.replace(item, message=f"{item.message} The mark on its line counts once {counts}.")
 
 
 def rank(found: PlacedFinding) -> int:

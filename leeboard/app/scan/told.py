@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from leeboard.app.scan.comments import comments_that_count, remarks_on
 from leeboard.app.scan.kept import KeptText
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.unanalysed import unfollowed_kind
-from leeboard.app.scan.work import FileScan, Work
+from leeboard.app.scan.work import Before, FileScan, Work
 from leeboard.judge.score import is_allowed
 from leeboard.judge.urgency import QUEUE_FROM, Weighed, shown, weigh
 from leeboard.model.contract import Allowance
@@ -29,7 +31,8 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
     broken = sorted(finding.subject for finding in judged.findings if finding.signal is None)
     comments = comments_that_count(target, text, before)
     seen = _ToldFile(target, text, terms.allowances, tuple(one for one in comments if not one.problem), key)
-    found = sorted({seen.finding(one) for one in judged.findings if one.signal is not None}, key=_order)
+    each = (seen.finding(one) for one in judged.findings if one.signal is not None)
+    found = sorted({_of_change(one, before) if before is not None else one for one in each}, key=_order)
     return FileScan(
         path=target.shown,
         found=tuple(one for one in found if one.state == "open"),
@@ -39,6 +42,15 @@ def told_of(text: str, work: Work, judged: KeptText, key: bytes) -> FileScan:
         unread=judged.unread,
         unfollowed="" if judged.unread else unfollowed_kind(target.name, text, before.text if before else None),
     )
+
+
+def _of_change(found: PlacedFinding, before: Before) -> PlacedFinding:
+    """A comment for another tool that came with it counts where a person has reviewed it."""
+    return let_by_mark(found) if found.marked and before.reviewed else found
+
+
+def let_by_mark(found: PlacedFinding) -> PlacedFinding:
+    return replace(found, disposition="LOG", note=found.marked)
 
 
 def _order(found: PlacedFinding) -> tuple[int, str, str, str]:
@@ -80,6 +92,7 @@ class _ToldFile:
             text=self._lines[finding.line - 1].strip() if 0 < finding.line <= len(self._lines) else "",
             at_rest=finding.signal.at_rest if finding.signal else "",
             rests_at=finding.signal.rests_at if finding.signal else "QUEUE",
+            marked=finding.signal.marked if finding.signal and weighed.disposition != "LOG" else "",
             state=state,
             reason=reason,
         )

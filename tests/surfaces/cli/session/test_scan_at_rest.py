@@ -145,3 +145,81 @@ def test_a_change_that_calls_its_own_file_generated_is_looked_at(desk: Desk, tex
     written(desk, HEAD + text.replace("users", "people").replace("store", "keep"))
     git(desk, "add", "-A")
     assert desk.run("scan", ".", "--staged").code == 0
+
+
+# Comments for another tool: what was committed with one is let be, and nothing that is being written.
+
+
+MARKS = ("nosec", "pragma: allowlist secret", "gitleaks:allow")
+
+
+def keyed(number: int, mark: str = "") -> str:
+    return f'pay(key="{live_key(number)}")' + (f"  # {mark}" if mark else "") + "\n"
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_an_agent_can_not_mark_its_own_key(desk: Desk, mark: str) -> None:
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="add payments in src/app.py")
+    given = {"file_path": str(desk.repo / "src" / "app.py"), "content": keyed(3, mark)}
+    answer = desk.hook("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="toolu_1")
+    assert '"permissionDecision":"deny"' in answer
+    line = {"command": f"curl -H 'Authorization: Bearer {live_key(4)}' https://api.acme.io  # {mark}"}
+    answer = desk.hook("PreToolUse", tool_name="Bash", tool_input=line, tool_use_id="toolu_2")
+    assert '"permissionDecision":"deny"' in answer
+
+
+def test_an_agent_may_work_beside_a_key_that_was_there_with_its_mark(desk: Desk) -> None:
+    committed(desk, keyed(3, "nosec"))
+    desk.ok("init", "-q")
+    desk.hook("UserPromptSubmit", prompt="add payments in src/app.py")
+    given = {"file_path": str(desk.repo / "src" / "app.py"), "content": f"import pay\n\n\n{keyed(3, 'nosec')}"}
+    answer = desk.hook("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="toolu_1")
+    assert "deny" not in answer
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_mark_counts_once_it_is_committed(desk: Desk, mark: str) -> None:
+    written(desk, keyed(3, mark))
+    assert told(desk) == [(1, "FIRE")]
+    assert "counts once it is committed" in " ".join(desk.run("scan", ".").out.split())
+    git(desk, "add", "-A")
+    assert told(desk, "--staged") == [(1, "FIRE")]
+    assert "(`--reviewed`)" in " ".join(desk.run("scan", "--staged").out.split())
+    git(desk, "commit", "-qm", "work")
+    (one,) = desk.ok("scan", ".", "--json").objects
+    assert (one["disposition"], one["note"]) == ("LOG", "allowed by a comment")
+
+
+def test_a_person_reviews_a_mark_with_the_change(desk: Desk) -> None:
+    committed(desk, "x = 1\n")
+    written(desk, f"x = 1\n{keyed(3, 'nosec')}")
+    assert told(desk, "--diff", "HEAD") == [(2, "FIRE")]
+    assert told(desk, "--diff", "HEAD", "--reviewed") == [(2, "LOG")]
+    git(desk, "add", "-A")
+    assert told(desk, "--staged", "--reviewed") == [(2, "LOG")]
+
+
+def test_a_mark_covers_no_other_value_and_moves_with_its_line(desk: Desk) -> None:
+    committed(desk, keyed(3, "nosec"))
+    written(desk, f"\n\n{keyed(3, 'nosec')}")
+    assert told(desk) == [(3, "LOG")]
+    assert told(desk, "--diff", "HEAD") == []
+    written(desk, keyed(4, "nosec"))
+    assert told(desk) == [(1, "FIRE")]
+    assert told(desk, "--diff", "HEAD") == [(1, "FIRE")]
+
+
+def test_a_mark_that_came_to_a_committed_key_counts_once_it_is_committed(desk: Desk) -> None:
+    committed(desk, keyed(3))
+    written(desk, keyed(3, "nosec"))
+    assert told(desk) == [(1, "FIRE")]
+    git(desk, "commit", "-qam", "marked")
+    assert told(desk) == [(1, "LOG")]
+
+
+def test_where_there_is_no_git_a_mark_counts(desk: Desk, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("unpacked")
+    (folder / "app.py").write_text(keyed(3, "nosec"))
+    (one,) = desk.ok("scan", str(folder), "--json").objects
+    assert (one["disposition"], one["note"]) == ("LOG", "allowed by a comment")
