@@ -13,7 +13,7 @@ from leeboard.security.taint.invoke import applies_to_each, given_params, instan
 from leeboard.security.taint.joined_address import joined_address
 from leeboard.security.taint.known_call import known_result
 from leeboard.security.taint.logged import check_logged
-from leeboard.security.taint.schema import by_rules, loaded, vouched
+from leeboard.security.taint.schema import by_rules, is_schema, loaded, vouched
 from leeboard.security.taint.sink import check_call
 from leeboard.security.taint.state import State, TaintScope
 from leeboard.security.taint.table import Kind
@@ -43,6 +43,19 @@ _SPELLED_OUT = {"base64", "base64url", "hex"}
 _SCHEMA = lazy(r"(?i:schema)|(?:^|\.)[A-Z]\w*\(\)$")
 
 
+_RECORD_BASES = lazy(r"(?:^|\.)(?:Model|Base|DeclarativeBase|Document|Entity)$")
+_OF_MODELS = lazy(r"(?:^|[.])(?:models?|entit(?:y|ies)|tables|orm)(?:[.]\w+)*[.][A-Z]\w*$")
+
+
+def _makes_record(state: State, use: Use, target: Val) -> bool:
+    """`User(**data)` of a class that the database keeps, by its base or by where it lives."""
+    if state.module.language != "python":
+        return False
+    if target.type is not None:
+        return not is_schema(state, target.type) and any(map(_RECORD_BASES.search, target.type.bases))
+    return _OF_MODELS.search(use.path) is not None
+
+
 def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
     callee = expr.callee
     receiver = state.evaluate(callee.value, scope) if isinstance(callee, ir.Attr) else None
@@ -60,6 +73,9 @@ def evaluate_call(state: State, expr: ir.Call, scope: TaintScope) -> Val:
         if target.call is None or receiver is None:  # a method of this file is followed, whatever it is called
             check_call(state, scope, use)
         check_logged(state, scope, expr, use)
+    if "**" in use.keywords and _makes_record(state, use, target):
+        built = msgspec.structs.replace(use, path="record.built", args=(use.keywords["**"],), keywords={})
+        check_call(state, scope, built)
     if use.args or use.keywords:
         _check_passed_on(state, scope, use)
     if target.call is not None:

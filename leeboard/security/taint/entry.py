@@ -61,7 +61,7 @@ _OBJECT_TYPE = lazy(
 
 def active_handlers(state: State, text: str) -> tuple[Handlers, ...]:
     """Those whose framework the file imports, or that show by what it reads from a request."""
-    imported = " ".join(state.module.imports.values())
+    imported = " ".join((*state.module.imports.values(), *_called_at_once(state, text)))
     if not imported:
         # A piece of a file: its framework stands elsewhere. A name alone proves nothing there.
         return tuple(known for known in state.index.tables.handlers if _is_possible(known, text))
@@ -72,6 +72,15 @@ def active_handlers(state: State, text: str) -> tuple[Handlers, ...]:
         or state.index.matches(handlers.imports, imported)
         or (handlers.says and _is_said(handlers, text))
     )
+
+
+def _called_at_once(state: State, text: str) -> list[str]:
+    """`const io = require("socket.io")(server)`: what is brought in without a name of its own."""
+    return _CALLED_AT_ONCE.findall(text) if state.module.language in _REQUIRES else []
+
+
+_REQUIRES = frozenset({"javascript", "typescript", "tsx"})
+_CALLED_AT_ONCE = lazy(r"\brequire\(\s*[\"']([^\"'\n]{1,80})[\"']\s*\)\s*\(")
 
 
 def _is_said(handlers: Handlers, text: str) -> bool:

@@ -248,6 +248,8 @@ def _return(state: State, stmt: ir.Return, scope: TaintScope) -> bool:
     value = state.evaluate(stmt.value, scope) if stmt.value is not None else constant(None)
     kept = _as_shown(value, scope)
     scope.returns.append((kept, scope.facts))
+    if scope is state.globals and value.call is not None:
+        state.nested.append((value.call.function, scope))  # what a file of routes or settings hands to its loader
     if scope.handler is not None and not value.opaque:
         sent = Use(line=stmt.line, path="return", written="return", receiver=None, args=(value,), keywords={})
         check_value(state, scope, "trace", value, sent)

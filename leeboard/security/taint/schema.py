@@ -14,7 +14,7 @@ from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.state import State
 from leeboard.security.taint.table import Kind
-from leeboard.security.taint.values import FOREIGN, HARMLESS, Key, TaintOrigin, Val, foreign, held
+from leeboard.security.taint.values import ALL, FOREIGN, HARMLESS, Key, TaintOrigin, Val, foreign, held
 
 _BASES = ("BaseModel", "Schema", "SQLModel", "BaseSettings", "Struct")
 _CHOICES = ("Enum", "Flag", "IntFlag", "Choices")
@@ -121,8 +121,11 @@ def loaded(state: State, kind: ir.Class, given: tuple[Val, ...]) -> Val | None:
 
 _NARROW_RULE = lazy(
     r"(?:^|\|)(?:int|integer|numeric|decimal|digits|bool|boolean|alpha\w*|in:|uuid|ulid|date\w*|regex|exists|ip\w*|"
-    r"mac_address|timezone|enum|accepted|url|email|file|image|mimes|array)\b"
+    r"mac_address|timezone|enum|accepted|email|file|image|mimes|array)\b"
 )
+_ADDRESS_RULE = lazy(r"(?:^|\|)(?:active_)?url\b")
+_BUT_ADDRESSED: frozenset[Kind] = ALL - {"url", "redirect"}
+"""An address that is well formed leads where its sender likes."""
 
 
 def by_rules(rules: Val, line: int) -> Val | None:
@@ -136,7 +139,10 @@ def by_rules(rules: Val, line: int) -> Val | None:
         listed = [rule, *rule.items.values()]
         is_text = all(part.is_const or part.shape == "list" for part in listed)
         narrow = any(_NARROW_RULE.search(str(part.const)) for part in listed if part.is_const)
-        items[key] = HARMLESS if narrow or not is_text else foreign(TaintOrigin("request", f"request[{key!r}]", line))
+        address = any(_ADDRESS_RULE.search(str(part.const)) for part in listed if part.is_const)
+        done = _BUT_ADDRESSED if address else _NOTHING
+        origin = TaintOrigin("request", f"request[{key!r}]", line)
+        items[key] = HARMLESS if narrow or not is_text else foreign(origin, done=done)
     return Val(shape="dict", items=items, text=FOREIGN)
 
 

@@ -122,6 +122,9 @@ def values_at(sink: Sink, use: Use) -> list[Val]:
         found = list(use.keywords.values())
     else:
         found = [use.keywords[name] for name in sink.keywords if name in use.keywords]
+        if sink.keywords and not found:  # the options have a name of their own
+            held_in = [arg.items for arg in use.args if arg.shape == "dict"]
+            found = [items[name] for items in held_in for name in sink.keywords if name in items]
     for position in sink.args:
         if position == -1:
             found += use.args

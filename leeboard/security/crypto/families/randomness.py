@@ -40,6 +40,8 @@ _OF_THE_JVM = frozenset({"java", "kotlin"})
 _WITH_FIELDS = frozenset({"java", "kotlin", "csharp"})
 _DRAWS = lazy(r"\.[nN]ext\w{0,12}\Z")
 _GENERATOR = lazy(r"(?:new\s+)?(?:java\.util\.|kotlin\.random\.|System\.)?Random\s*(?:\(|\Z)")
+_OF_ITS_TYPE = lazy(r"new\s*\(")
+_DECLARED_RANDOM = lazy(r"\b(?:System\.)?Random\s+\w+\s*=")
 _SECURE_OBJECT = lazy(r"(?i)systemrandom|securerandom|\bsecrets\b|csprng")
 _FROM_RANDOM = lazy(r"^[^\S\n]*from\s+(?:numpy\.)?random\s+import\s+([^\n#]{1,200})", re.MULTILINE)
 
@@ -141,9 +143,15 @@ def _is_plain_generator(name: str, source: CryptoSource) -> bool:
     """
     owner = name.rpartition(".")[0].removeprefix("this.")
     made = source.settings.get(owner, ())
-    return bool(made) and all(
-        _GENERATOR.match(setting.value.text()[:60]) and _is_field(setting, source) for setting in made
-    )
+    return bool(made) and all(_is_generator(setting, source) and _is_field(setting, source) for setting in made)
+
+
+def _is_generator(setting: SettingSite, source: CryptoSource) -> bool:
+    """`new Random()`, or a `Random` that is made by `new()` alone."""
+    made = setting.value.text()[:60]
+    if source.language == "csharp" and _OF_ITS_TYPE.match(made):
+        return _DECLARED_RANDOM.search(source.lines[setting.line - 1][:200]) is not None
+    return _GENERATOR.match(made) is not None
 
 
 def _is_field(setting: SettingSite, source: CryptoSource) -> bool:

@@ -237,14 +237,17 @@ def call(low: Lowering, node: SgNode) -> ir.Expr:
 
 
 def _unquoted(low: Lowering, template: SgNode) -> tuple[ir.Expr, ...]:
-    """What the tag of a shell sets in as it is: what is called raw, and all that a shell inside of it reads."""
+    """What the tag of a shell sets in as it is: what is called raw, and all that a shell inside of it reads. Calls that
+    are made in there are made in any case, and hand the tag what it makes safe: `sql.raw(order)`.
+    """
     is_second = _SECOND_SHELL.search(template.text()[:300]) is not None
     found: list[ir.Expr] = []
     for part in template.children():
         if part.kind() == "template_substitution":
             value = low.expr(low.inside(part)[0]) if low.inside(part) else None
             raw = [given for name, given in _options((value,)) if name == "raw"] if value is not None else []
-            found += raw or ([value] if is_second and value is not None else [])
+            called = [ir.Not(value.line, value)] if isinstance(value, ir.Call) else []
+            found += raw or ([value] if is_second and value is not None else called)
     return tuple(found)
 
 
