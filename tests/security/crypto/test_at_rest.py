@@ -34,6 +34,16 @@ AROUND = "names around it speak of a secret, its own does not"
             AROUND,
         ),
         (
+            "src/sock.py",
+            "import ssl\ndef wrap(s, cert_reqs=None):\n    c = ssl.SSLContext()\n    c.verify_mode = cert_reqs or ssl.CERT_NONE\n",
+            "whoever calls it chooses what is checked",
+        ),
+        (
+            "src/sock.py",
+            "import ssl\ndef wrap(s, given=None):\n    c = ssl.SSLContext()\n    c.verify_mode = ssl.CERT_NONE\n",
+            "",
+        ),
+        (
             "src/login.py",
             "import random\ndef login(password):\n    session = {'token': random.randint(0, 10**9)}\n",
             "",
