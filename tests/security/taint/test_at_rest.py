@@ -112,13 +112,18 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             "def f(db, name):\n    db.execute(f\"SELECT 1 FROM u WHERE n = '{name}'\")\n\ndef g(request):\n    pass\n",
         ),
         (
+            "pam.php",
+            "<?php\nfunction f($folder) {\n  exec(\"ls '$folder'\");\n}\n",
+            "<?php\nfunction f($username) {\n  exec(\"id '$username'\");\n}\n",
+        ),
+        (
             "restore.py",
             "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
             "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
         ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "an own archive", "a path that the container settled"],
+    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "nobody who logs in", "an own archive", "a path that the container settled"],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"
