@@ -39,6 +39,16 @@ AROUND = "names around it speak of a secret, its own does not"
             "whoever calls it chooses what is checked",
         ),
         (
+            "src/serve.js",
+            "const told = {\n  key: k,\n  rejectUnauthorized: false\n};\nhttps.createServer(told, app);\n",
+            "a server asks nobody for a certificate",
+        ),
+        (
+            "src/serve.js",
+            "const told = {\n  key: k,\n  rejectUnauthorized: false\n};\nhttps.request(told, app);\n",
+            "",
+        ),
+        (
             "src/sock.py",
             "import ssl\ndef wrap(s, given=None):\n    c = ssl.SSLContext()\n    c.verify_mode = ssl.CERT_NONE\n",
             "",
