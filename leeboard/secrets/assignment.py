@@ -380,12 +380,15 @@ def _spaced(site: _Site) -> Iterator[tuple[str, LiteralText]]:
         return
     if not read.quoted and (read.value.startswith("-") or (not option and _MARKED_UP.search(read.value))):
         return  # the next option; the end of what a text has in bold
+    if not option and _INSTALLS.search(site.text, site.text.rfind("\n", 0, site.start) + 1, site.start):
+        return  # one program of a list of them
     if _OPENS_BLOCK.match(site.text, read.end) or _is_one_of_constants(site, read, option=option):
         return
     if option or (words_of(site.name) != ("pass",) and _is_told(site, lead.group(), read)):
         yield "space", read
 
 
+_INSTALLS = lazy(r"\b(?:install|apk[ \t]+add|pacman|emerge)[ \t]+(?:[\w.+-]+[ \t]+){0,99}\Z")
 _MARKED_UP = lazy(r"\*\*|\w`|\]\(")
 _OPENS_BLOCK = lazy(r"[ \t]{1,4}\{")
 """`passwd smbpasswd {`: the name of a part of a file."""

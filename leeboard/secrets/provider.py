@@ -188,12 +188,17 @@ def _drawn(form: Format, text: str, share: Share) -> Iterator[SecretHit]:
 
 
 def _is_something_else(value: str, hint: str, text: str, start: int) -> bool:
-    """A dump of bytes, or a part of an id that goes on behind it: `md-ast-27a4d1ff-7d7b-425e-b84f-a4d227f592fa`."""
+    """A dump of bytes, a beginning whose rest was left out, or a part of an id that goes on behind it:
+    `md-ast-27a4d1ff-7d7b-425e-b84f-a4d227f592fa`.
+    """
     end = start + len(value)
+    if _LEFT_OUT.match(text, end):
+        return True
     ids = _AN_ID.finditer(text, max(0, end - _ID_SIZE), end + _ID_SIZE)
     return _is_dumped(value, hint) or any(one.start() < end < one.end() for one in ids)
 
 
+_LEFT_OUT = lazy(r"(?:\.\.\.|…)(?:[\s\"'`<)]|$)")
 _AN_ID = lazy(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")
 _ID_SIZE = 36
 

@@ -73,6 +73,7 @@ def test_a_value_under_a_name(style: Style, text: str, name: str) -> None:
         ("code", "'authentication': ldap3.NTLM})"),
         ("code", 'kept["password:kT9vq2Zx"] = given'),
         ("code", 'print "# sendmail -q -oQ$pwd -oT99d &";'),
+        ("shell", "RUN yum -y install rsyslog passwd java-1.7.0-openjdk sudo"),
     ],
 )
 def test_no_value_under_a_name(style: Style, text: str) -> None:

@@ -128,6 +128,12 @@ def test_a_letter_in_front_makes_it_part_of_a_word() -> None:
     assert list(by_format("\\n" + value, value))
 
 
+@pytest.mark.parametrize(("behind", "is_found"), [('..."', False), ('…"', False), ('."', True), ("...rest", True)])
+def test_a_beginning_whose_rest_is_left_out_is_no_key(behind: str, is_found: bool) -> None:  # noqa: FBT001 - a column
+    text = f'"{filled("ghp_<a36>", random.Random(4))}{behind}'
+    assert bool([*by_format(text, worth_a_look(text))]) == is_found
+
+
 def test_a_number_in_hexadecimal_is_no_key_whatever_it_begins_with() -> None:
     rng = random.Random(5)
     number, key = ("EAA" + "".join(rng.choices(signs, k=62)) for signs in ("0123456789ABCDEF", string.ascii_letters))

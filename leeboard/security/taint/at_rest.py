@@ -49,6 +49,8 @@ class LimitAtRest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """What the line shows on which the value comes in (searched)."""
     says: str = ""
     """What the lines on the way show (searched)."""
+    shows: str = ""
+    """What the file shows (searched)."""
     unless: str = ""
     """What the file shows where the group does not hold (searched)."""
     lines: int = 0
@@ -94,6 +96,7 @@ def _is_meant(limit: LimitAtRest, path: str, text: str, flow: Flow) -> bool:
         and (not limit.declared or re.search(limit.declared, _line(lines, flow.source_line)) is not None)
         and _length(flow) >= limit.lines
         and (not limit.says or re.search(limit.says, _around(lines, flow, 0)) is not None)
+        and (not limit.shows or re.search(limit.shows, text) is not None)
         and (not limit.unless or re.search(limit.unless, text) is None)
     )
 

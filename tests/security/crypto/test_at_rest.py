@@ -34,6 +34,26 @@ AROUND = "only names around it speak of a secret, its own does not"
             AROUND,
         ),
         (
+            "src/sock.py",
+            "import ssl\ndef wrap(s, cert_reqs=None):\n    c = ssl.SSLContext()\n    c.verify_mode = cert_reqs or ssl.CERT_NONE\n",
+            "the caller chooses what is checked",
+        ),
+        (
+            "src/serve.js",
+            "const told = {\n  key: k,\n  rejectUnauthorized: false\n};\nhttps.createServer(told, app);\n",
+            "the server asks no client for a certificate",
+        ),
+        (
+            "src/serve.js",
+            "const told = {\n  key: k,\n  rejectUnauthorized: false\n};\nhttps.request(told, app);\n",
+            "",
+        ),
+        (
+            "src/sock.py",
+            "import ssl\ndef wrap(s, given=None):\n    c = ssl.SSLContext()\n    c.verify_mode = ssl.CERT_NONE\n",
+            "",
+        ),
+        (
             "src/login.py",
             "import random\ndef login(password):\n    session = {'token': random.randint(0, 10**9)}\n",
             "",

@@ -12,6 +12,13 @@ from leeboard.text.language import language_of
 REFUSED = 0.85
 FLASK = "from flask import Flask, request, redirect\napp = Flask(__name__)\n\n\n@app.route('/x')\ndef view():\n"
 FAR = "    count()\n" * 60
+CORS = """
+app.use((req, res, next) => {
+  if (!ASKED) return next();
+  res.setHeader('Access-Control-Allow-Origin', req.headers.origin);
+  res.setHeader('Access-Control-Allow-Credentials', 'true');
+});
+"""
 SERVLET = """
 class A extends HttpServlet {
   public void doGet(HttpServletRequest req, HttpServletResponse res) {
@@ -112,13 +119,23 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             "def f(db, name):\n    db.execute(f\"SELECT 1 FROM u WHERE n = '{name}'\")\n\ndef g(request):\n    pass\n",
         ),
         (
+            "pam.php",
+            "<?php\nfunction f($folder) {\n  exec(\"ls '$folder'\");\n}\n",
+            "<?php\nfunction f($username) {\n  exec(\"id '$username'\");\n}\n",
+        ),
+        (
+            "cors.js",
+            CORS.replace("ASKED", "matchOrigin(req, origins)"),
+            CORS.replace("ASKED", "req.method"),
+        ),
+        (
             "restore.py",
             "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
             "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
         ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "an own archive", "a path that the container settled"],
+    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "nobody who logs in", "a list of origins", "an own archive", "a path that the container settled"],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"
