@@ -51,7 +51,12 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @click.option("--diff", "base", metavar="REV", help="Only what came in since the work left this branch or commit.")
 @click.option("--staged", is_flag=True, help="Only what is staged brings in, as a commit hook asks.")
 @click.option("--reviewed", is_flag=True, help="A person has reviewed what this change decides about itself.")
-@click.option("--write-baseline", "accept", is_flag=True, help=f"Accept what is found now, in {FILE}; people only.")
+@click.option(
+    "--write-baseline",
+    "accept",
+    is_flag=True,
+    help=f"Accept what is found now, in {FILE}; a person in a terminal only.",
+)
 @click.option("--all", "everything", is_flag=True, help="Tell what people have let stand too, marked as that.")
 @click.option("--verbose", is_flag=True, help="Tell the id of each finding too, for `leeboard allow`.")
 @click.option("--watch", "watching", is_flag=True, help="Look again whenever a file changes, until interrupted.")
