@@ -405,6 +405,8 @@ def test_of_two_classes_in_one_turn_the_highest_fires_and_the_other_waits() -> N
     assert [(one.subclass, one.urgency) for one in run.judged("waiting")] == [("B3", "2.0")]
     later = Run(*ORM, *START, both, NEXT, NEXT, NEXT, NEXT)
     assert [(one.subclass, one.state) for one in later.judged()] == [("A2", "fired"), ("B3", "delivered")]
+    said = [verdict.message.partition('urgency="')[2].partition('"')[0] for verdict in later.played.spoken()]
+    assert said == ["at once", "at pause"]
 
 
 def test_a_secret_goes_before_a_higher_number() -> None:
@@ -414,7 +416,7 @@ def test_a_secret_goes_before_a_higher_number() -> None:
     first, second = run.played.spoken()
     assert [(one.turn, one.urgency) for one in run.judged()] == [(4, "4.0"), (5, "B1-ESCALATE")]
     assert (first.turn, first.action, 'urgency="at once"' in first.message) == (5, Action.DENY, True)
-    assert (second.turn, second.action, "4.0" in second.message) == (6, Action.INJECT, True)
+    assert (second.turn, second.action, 'urgency="at once"' in second.message) == (6, Action.INJECT, True)
 
 
 @pytest.mark.parametrize(("turns", "disposition"), [(2, "LOG"), (3, "QUEUE")])

@@ -135,7 +135,7 @@ def _interrupted(
 ) -> Conclusion:
     """The answer is an interrupt. Under `observe` it is on record, for a person who watches."""
     from leeboard.judge.correction import for_agent  # noqa: PLC0415 - interrupts are few, hooks pay for imports
-    from leeboard.judge.urgency import speak, told_along, urgency_label  # noqa: PLC0415 - as above
+    from leeboard.judge.urgency import speak, told_along  # noqa: PLC0415 - as above
 
     session, agent, event = world.session, world.agent, world.analysis.event
     judged = signals.judged
@@ -154,7 +154,7 @@ def _interrupted(
         turn=agent.turn,
         level="none",
         score=assessment.score if assessment else 0,
-        text=for_agent(pending, urgency_label(pending), refusal=refusal, along=signals.along if refusal else ()),
+        text=for_agent(pending, refusal=refusal, along=signals.along if refusal else ()),
         rules=(pending.finding.rule,),
         paths=(pending.finding.path,) if pending.finding.path else (),
         tool_use_id=_call_id(event),

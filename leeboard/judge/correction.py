@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from leeboard.judge.score import is_of_goal, way_back
 from leeboard.model.contract import Constraint
-from leeboard.model.outcome import Judged, told_urgency
+from leeboard.model.outcome import Judged
 from leeboard.model.policy import Policy
 from leeboard.model.session import FORCED_ROOM, AgentState, Pending, Session
 from leeboard.model.text import digest, lazy
@@ -239,6 +239,8 @@ def _id(session: str, tool_use_id: str, level: Level, paths: tuple[str, ...]) ->
 
 
 MOST_WORDS = 39
+HEARD: dict[Disposition, str] = {"FIRE": "at once", "QUEUE": "at pause", "LOG": "noted"}
+"""When it is told: the word for it in every form, where a number would say nothing beside the word for others."""
 HOLD: dict[Disposition, str] = {"FIRE": "immediate", "QUEUE": "next pause", "LOG": "end of session"}
 
 _NAME = lazy(r"`[^`]+`")
@@ -251,7 +253,7 @@ def said(message: str) -> str:
     return " ".join(words) if len(words) <= MOST_WORDS else " ".join(words[:MOST_WORDS]).rstrip(",;:") + "…"
 
 
-def for_agent(pending: Pending, urgency: str, *, refusal: str = "", along: tuple[Finding, ...] = ()) -> str:
+def for_agent(pending: Pending, *, refusal: str = "", along: tuple[Finding, ...] = ()) -> str:
     """What the agent reads. A refusal says by its id how the user, and nobody else, lets it pass, and names what else
     in the call must not pass: who hears of one at a time comes back for each.
     """
@@ -261,7 +263,7 @@ def for_agent(pending: Pending, urgency: str, *, refusal: str = "", along: tuple
     if refusal and len(text.split()) + len(permit.split()) <= MOST_WORDS:
         text = f"{text} {permit}"
     level: Level = "intervene" if refusal else "correct"
-    attributes = {"level": level, "urgency": told_urgency(urgency)}
+    attributes = {"level": level, "urgency": HEARD[pending.disposition]}
     return element(said(text), {**attributes, **code_attribute((pending.finding.rule,))})
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from leeboard.judge.correction import MOST_WORDS, block, for_agent, said
 from leeboard.model.outcome import Judged
 from leeboard.model.session import Pending
-from leeboard.model.verdict import Evidence, Finding, Signal
+from leeboard.model.verdict import Disposition, Evidence, Finding, Signal
 
 SIGNAL = Signal(subclass="B1", rework_cost=2, self_correct_prob=0.9)
 FINDING = Finding(
@@ -47,10 +47,17 @@ def test_the_block_a_person_reads() -> None:
 
 
 def test_a_denial_says_who_may_permit_it() -> None:
-    text = for_agent(PENDING, "B1-ESCALATE", refusal="v1a2b3")
+    text = for_agent(PENDING, refusal="v1a2b3")
     assert text.startswith('<leeboard level="intervene" urgency="at once" code="LB-B101">\n')
     assert "`leeboard allow v1a2b3 --reason ...`" in text
-    assert "allow" not in for_agent(PENDING, "B1-ESCALATE")
+    assert "allow" not in for_agent(PENDING)
+
+
+@pytest.mark.parametrize(("disposition", "said"), [("FIRE", "at once"), ("QUEUE", "at pause")])
+def test_how_urgent_it_is_stands_in_the_same_words_whatever_it_came_from(disposition: Disposition, said: str) -> None:
+    for escalates in (True, False):
+        text = for_agent(replace(PENDING, disposition=disposition, escalates=escalates))
+        assert text.startswith(f'<leeboard level="correct" urgency="{said}" code="LB-B101">\n')
 
 
 @pytest.mark.parametrize(
@@ -68,7 +75,7 @@ def test_a_refusal_names_what_else_must_not_pass(places: tuple[int, ...], told: 
     along = tuple(
         replace(FINDING, line=line, evidence=(Evidence(f"`KEY_{line}` (a key) is in clear text"),)) for line in places
     )
-    text = for_agent(PENDING, "B1-ESCALATE", refusal="v1a2b3", along=along)
+    text = for_agent(PENDING, refusal="v1a2b3", along=along)
     assert told in text
     assert len(text.split(">\n")[1].removesuffix("\n</leeboard").split()) <= MOST_WORDS
 

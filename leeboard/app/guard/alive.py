@@ -17,7 +17,7 @@ from leeboard.app.guard.coverage import kept_coverage
 from leeboard.app.guard.look import gone_program
 from leeboard.app.guard.off import RECENT_SECONDS
 from leeboard.app.guard.posted import has_fallen_back, posted_troubles
-from leeboard.app.guard.witness import WitnessedSession, witnessed
+from leeboard.app.guard.witness import WitnessedSession, is_written_down, witnessed
 from leeboard.app.install.hook_files import SettingsPlace, naming, places, posted_at, short_path, text_at
 from leeboard.app.install.kept_file import record_time
 from leeboard.app.pause import Pause, paused
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from leeboard.store.sqlite import SqliteStore
 
 CANARY = "canary"
+_SESSIONS = 50
+"""The newest of a project that are looked for among what a client wrote down."""
 _OFF = "LEEBOARD_OFF"
 _SAID_FOR = 7 * 86_400.0
 """What ran unheard longer ago is history: it stands in `report`, and nobody can do anything about it."""
@@ -78,13 +80,14 @@ class _Held(msgspec.Struct, frozen=True):
 def life_of(root: str, env: Mapping[str, str], store: SqliteStore) -> Life:
     """All that can be known; the store is only read."""
     held, beats, now = _held(root), store.heartbeats(root), clock.now()
-    sessions = witnessed(root, env, store.calls_heard, _expected_since(root, held, beats), now)
+    heard = beats if any(map(_brings, held)) or _were_installed(root, env, store, beats) else ()
+    sessions = witnessed(root, env, store.calls_heard, _expected_since(root, held, heard), now)
     pause = paused(root, now)
     silences = (
         *_programs(held),
         *_switches(held),
         *posted_troubles(root, [(one.place, one.state) for one in held]),
-        *_removed(root, held, beats),
+        *_removed(root, held, heard),
         *_unheard(root, sessions, store, now),
         *_canary_words(beats),
         *_never_told(held),
@@ -218,6 +221,17 @@ def _switches(held: tuple[_Held, ...]) -> Iterator[str]:
             yield f"{where} keeps {title} from running any hook (disableAllHooks): nothing is judged"
         elif _is_off(one):
             yield f"{where} sets {_OFF}: new sessions of {title} are not judged"
+
+
+def _were_installed(root: str, env: Mapping[str, str], store: SqliteStore, beats: tuple[Heartbeat, ...]) -> bool:
+    """Whether a client had hooks of ours: we put them there, or it wrote down itself a session that was heard. A person
+    who tries `leeboard hook` by hand is heard too, and nothing is gone after it.
+    """
+    clients = {beat.client for beat in beats if beat.event != CANARY}
+    if any(record_time(at.path) for client in clients for at in places(root, client)):
+        return True
+    sessions = [session.id for session in store.sessions(root, _SESSIONS)] if clients else []
+    return any(is_written_down(client, root, env, sessions) for client in clients)
 
 
 def _removed(root: str, held: tuple[_Held, ...], beats: tuple[Heartbeat, ...]) -> Iterator[str]:

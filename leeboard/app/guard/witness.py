@@ -8,7 +8,7 @@ Only the newest part of the newest files is read; nothing here writes anything.
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, getmtime, getsize, join
 from typing import Protocol
 
@@ -79,15 +79,24 @@ def witnessed(
     return tuple(one for one in found if one is not None)
 
 
-def _newest(client: str, root: str, env: Mapping[str, str]) -> list[str]:
+def is_written_down(client: str, root: str, env: Mapping[str, str], sessions: Iterable[str]) -> bool:
+    """Whether the client itself knows one of these sessions; taken for granted where it keeps no record of any."""
     spoken = client_named(client)
-    found = [
-        join(folder, name)
-        for folder in spoken.transcript_folders(env, expanduser("~"))
-        for pattern in spoken.project_transcripts(realpath(root))
-        for name in _listed(pattern, folder)
-    ]
-    return sorted(found, key=_changed, reverse=True)[:MOST_FILES]
+    if not (spoken.transcript_folders(env, expanduser("~")) and spoken.project_transcripts(realpath(root))):
+        return True
+    named = {basename(path) for path in _transcripts(client, root, env)}
+    return any(session in name for session in sessions for name in named)
+
+
+def _newest(client: str, root: str, env: Mapping[str, str]) -> list[str]:
+    return sorted(_transcripts(client, root, env), key=_changed, reverse=True)[:MOST_FILES]
+
+
+def _transcripts(client: str, root: str, env: Mapping[str, str]) -> Iterator[str]:
+    spoken = client_named(client)
+    for folder in spoken.transcript_folders(env, expanduser("~")):
+        for pattern in spoken.project_transcripts(realpath(root)):
+            yield from (join(folder, name) for name in _listed(pattern, folder))
 
 
 def _listed(pattern: str, folder: str) -> Iterator[str]:

@@ -202,7 +202,7 @@ def ask_one(root: str, arguments: tuple[str, ...], seconds: float) -> str:
 
 def _failure(root: str, arguments: tuple[str, ...], words: str, code: int) -> GitError:
     step = next((step for sign, step in _NEXT_STEPS if sign in words), f"Try `git -C {root} status`.")
-    said = " ".join(words[-_WORDS:].splitlines()).rstrip(".") or f"it ended with {code}"
+    said = " ".join(words[-_WORDS:].split()).rstrip(".") or f"it ended with {code}"
     return GitError(f"git {arguments[0]} failed in {root}: {said}. {step}", code)
 
 

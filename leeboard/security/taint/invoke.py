@@ -164,7 +164,7 @@ def run_callback(state: State, scope: TaintScope, use: Use, value: Val) -> Val |
     inner.names.update(given if given is not None else _elements(state, closure.function, use))
     if known is not None:
         state.registered[id(closure.function)] = tuple(takewhile(lambda each: each is not value, use.args))
-    return run(state, scope, inner, closure.function)
+    return run(state, scope, inner, closure.function, use.line if known is None else 0)
 
 
 def _route(use: Use) -> str:

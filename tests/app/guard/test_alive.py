@@ -240,6 +240,21 @@ def test_hooks_that_nobody_took_out_are_missed_and_those_a_person_did_are_not(re
     assert life(repo).silences == ()
 
 
+def test_a_hook_that_a_person_tries_by_hand_is_no_hook_that_is_gone(repo: Path) -> None:
+    HookedAgent(repo, session="tried").prompt("what does it say?")
+    assert life(repo).silences == ()
+    assert any(hook.heard for hook in life(repo).hooks)
+    Client(repo.parent, repo).wrote("t1", session="another", ended=clock.now() - 400)
+    assert life(repo).silences == (), "no session of the client that is known was ever heard"
+
+
+def test_hooks_that_others_put_there_are_missed_where_the_client_knows_the_session(repo: Path) -> None:
+    """No record of ours: they came with the repository."""
+    HookedAgent(repo, session="real").prompt("add a page")
+    Client(repo.parent, repo).wrote("t1", session="real")
+    assert "stand in no settings any more" in life(repo).silences[0]
+
+
 def test_a_self_test_that_fails_is_told_to_the_person_and_everywhere(
     repo: Path, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

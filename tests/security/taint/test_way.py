@@ -47,6 +47,16 @@ def led(text):
 def view():
     os.system(led(request.args["x"]))
 """
+_CALLED_BACK = """const { exec } = require("child_process");
+const app = require("express")();
+function run(word) {
+  exec(word);
+}
+app.get("/a", (req, res) => {
+  const words = req.query.words;
+  words.map(run);
+});
+"""
 _BELOW = """from flask import request
 import os
 def view():
@@ -75,3 +85,9 @@ def test_from_the_source_to_the_sink(text: str, way: tuple[int, ...]) -> None:
     (flow,) = find_flows(tree)
     assert flow.way == way
     assert set(flow.steps) <= set(way)
+
+
+def test_a_function_that_is_handed_over_is_called_where_that_happens() -> None:
+    tree = parse(_CALLED_BACK, "javascript")
+    assert tree is not None
+    assert [flow.way for flow in find_flows(tree)] == [(7, 8, 4)]

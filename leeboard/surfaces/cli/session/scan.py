@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -29,6 +30,7 @@ from leeboard.surfaces.cli.screen import chosen_form, print_json, refuse_to_agen
 from leeboard.surfaces.cli.session.judged_by import chosen_cluster, on_option
 from leeboard.text.words import counted
 
+_Show = Callable[[ScanPage], None]
 _STYLES: dict[Disposition, str] = {"FIRE": "bold red", "QUEUE": "yellow", "LOG": "dim"}
 _HEARD: dict[Disposition, str] = {"FIRE": "at once", "QUEUE": "at pause", "LOG": "noted"}
 """When an agent would hear of it."""
@@ -51,7 +53,12 @@ _KEYS = ("rule", "subclass", "path", "line", "confidence", "disposition", "messa
 @click.option("--diff", "base", metavar="REV", help="Only what came in since the work left this branch or commit.")
 @click.option("--staged", is_flag=True, help="Only what is staged brings in, as a commit hook asks.")
 @click.option("--reviewed", is_flag=True, help="A person has reviewed what this change decides about itself.")
-@click.option("--write-baseline", "accept", is_flag=True, help=f"Accept what is found now, in {FILE}; people only.")
+@click.option(
+    "--write-baseline",
+    "accept",
+    is_flag=True,
+    help=f"Accept what is found now, in {FILE}; a person in a terminal only.",
+)
 @click.option("--all", "everything", is_flag=True, help="Tell what people have let stand too, marked as that.")
 @click.option("--verbose", is_flag=True, help="Tell the id of each finding too, for `leeboard allow`.")
 @click.option("--watch", "watching", is_flag=True, help="Look again whenever a file changes, until interrupted.")
@@ -70,6 +77,7 @@ def command(paths: tuple[str, ...], **given: object) -> int:
     what people have accepted, allowed or suppressed with a comment, is left out and counted.
     """
     form, asked = chosen_form(given, _FORMS), _options(given)
+    show = _FORMS.get(form) or partial(_show, verbose=bool(given["verbose"]))
     paths = paths or (".",)
     targets, missing = find_targets(paths, ignored_too=bool(given["no_ignore"]))
     if missing:
@@ -78,12 +86,11 @@ def command(paths: tuple[str, ...], **given: object) -> int:
     if given["accept"]:
         return _accept(targets, asked, RANKS[str(given["fail_on"])], paths)
     if given["watching"]:
-        return _watch(paths, asked, form, ignored_too=bool(given["no_ignore"]))
+        return _watch(paths, asked, show, ignored_too=bool(given["no_ignore"]))
     jobs, on = asked.jobs, str(given["on"])
     with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
-    show = _FORMS.get(form)
-    show(page) if show else _show(page, verbose=bool(given["verbose"]))
+    show(page)
     return int(page.worst >= RANKS[str(given["fail_on"])])
 
 
@@ -151,11 +158,10 @@ def _is_whole(root: str, paths: tuple[str, ...]) -> bool:
     return any(Path(path).resolve() == Path(root).resolve() for path in paths)
 
 
-def _watch(paths: tuple[str, ...], asked: ScanOptions, form: str, *, ignored_too: bool) -> int:
+def _watch(paths: tuple[str, ...], asked: ScanOptions, show: _Show, *, ignored_too: bool) -> int:
     """The same again after each change, in the form that was asked for; each round is out before the next one is waited
     for, in a pipe too.
     """
-    show = _FORMS.get(form, _show)
     for page in rounds(paths, asked, ignored_too=ignored_too):
         show(page)
         sys.stdout.flush()
@@ -280,7 +286,7 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
         console.print(words((told, "dim")))
 
 
-_FORMS: dict[str, Callable[[ScanPage], None]] = {
+_FORMS: dict[str, _Show] = {
     "json": _print_objects,
     "sarif": _print_sarif,
     "github": _print_github,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -255,6 +257,20 @@ def test_a_check_names_the_lines_of_secrets(desk: Desk) -> None:
 def test_what_contradicts_itself_or_names_nothing(desk: Desk, options: tuple[str, ...], said: str) -> None:
     ran = desk.run("scan", *options)
     assert (ran.code, ran.err) == (2, f"leeboard: {said}")
+
+
+def test_the_examples_of_the_page_are_what_it_prints(desk: Desk) -> None:
+    page = (Path(__file__).resolve().parents[4] / "docs" / "commands" / "scan.md").read_text(encoding="utf-8")
+    blocks = [block.partition("\n```")[0].splitlines() for block in page.split("```console\n")[1:]]
+    assert len(blocks) == 2
+    for block in blocks:
+        for line in (line.removeprefix("$ ") for line in block if line.startswith("$ ")):
+            words = shlex.split(line)
+            if words[0] == "leeboard":
+                out = desk.run(*words[1:]).out
+            else:
+                subprocess.run(line, shell=True, cwd=desk.repo, check=True)
+        assert out.splitlines() == [line for line in block if not line.startswith("$ ")]
 
 
 def test_a_baseline_is_no_finding_itself(desk: Desk) -> None:

@@ -48,11 +48,13 @@ def test_a_round_that_looked_at_nothing_does_not_read_as_clean(tmp_path: Path) -
     project = tmp_path / "project"
     project.mkdir()
     (project / "a.py").write_text(_WEAK)
-    with _watching(tmp_path, project) as running:
+    with _watching(tmp_path, project, "--verbose") as running:
         assert running.stdout is not None
         given_up = threading.Timer(_GIVEN_UP, running.kill)
         given_up.start()
-        while b"1 finding in 1 file" not in running.stdout.readline():
+        first = b""
+        while b"1 finding in 1 file" not in first:
+            first += running.stdout.readline()
             assert running.poll() is None
         (project / "leeboard-allowed.json").write_text("{")
         while (line := running.stdout.readline()).startswith((b"to let one stand", b"1 ", b"ID --reason")):
@@ -61,6 +63,7 @@ def test_a_round_that_looked_at_nothing_does_not_read_as_clean(tmp_path: Path) -
         running.send_signal(signal.SIGINT)
         rest, _said = running.communicate()
         given_up.cancel()
+    assert b"id: weak_crypto:a.py:" in first
     assert line == b"nothing was scanned\n"
     assert reason.startswith(b"leeboard-allowed.json")
     assert b"0 findings" not in rest
