@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,3 +83,12 @@ def test_a_function_inside_of_a_method_is_named_by_its_class(desk: Desk) -> None
     inner = "        def ask():\n            db.session.execute('DELETE FROM ' + request.args['n'])\n        ask()\n"
     found = ids(desk, "app.py", FLASK, "class Wipe(MethodView):\n    def get(self):\n", inner)
     assert found == ["injection:app.py:Wipe.get.ask:sql:db.session.execute"]
+
+
+@pytest.mark.parametrize("path", PAIRS)
+def test_an_id_can_be_pasted_into_a_shell(desk: Desk, path: str) -> None:
+    head, old, _new = PAIRS[path]
+    (desk.repo / path).write_text(head + old)
+    (pasted,) = re.findall(r"id: (.+)", desk.run("scan", path, "--verbose").out)
+    assert shlex.split(pasted) == [IDS[path][0]]
+    assert (pasted[0] == "'") == bool(set(" <>") & set(pasted))
