@@ -12,7 +12,7 @@ import msgspec
 from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.at_rest import laid_to_rest
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
-from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
+from leeboard.app.scan.decided import Decisions, Settled, idle_ids, read_decisions, settled
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
@@ -24,6 +24,7 @@ from leeboard.io.clock import now
 from leeboard.io.places import database, project_root
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import FindingState, PlacedFinding
+from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding, described
 from leeboard.text.words import counted
 
@@ -64,6 +65,8 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     unheard: tuple[str, ...] = ()
     """What the settings of work trees say and does not count: nobody trusted it, or nobody can read it."""
     stale: tuple[AcceptedFinding, ...] = ()
+    idle: tuple[str, ...] = ()
+    """Ids in the committed allowances that nothing is known by any more."""
     everything: bool = False
     """What people have let stand is among what is told."""
     least: str = "log"
@@ -150,6 +153,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
                 *left_out,
                 *remarks,
                 self._stale_note,
+                self._idle_note,
             )
             if text
         )
@@ -164,6 +168,16 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         one = len(self.stale) == 1
         told = f"{len(self.stale)} {many} {FILE} no longer {'matches' if one else 'match'} anything: {named}{more}"
         return f"{told}; `leeboard scan --write-baseline` takes {'it' if one else 'them'} out"
+
+    @property
+    def _idle_note(self) -> str:
+        if not self.idle:
+            return ""
+        named = "; ".join(self.idle[:_NAMED])
+        more = f" and {len(self.idle) - _NAMED} more" if len(self.idle) > _NAMED else ""
+        many, them = ("entry", "it") if len(self.idle) == 1 else ("entries", "them")
+        told = f"{len(self.idle)} {many} of {ALLOWED} no longer {'matches' if them == 'it' else 'match'} anything"
+        return f"{told}: {named}{more}; `leeboard allow --list` shows {them}, `--revoke ID` takes {them} out"
 
 
 def _without_effect(remark: str) -> str:
@@ -202,7 +216,11 @@ def _looked_at(
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()}, whole=asked.whole)
     page = _page(done, (), asked, terms.values())
-    return msgspec.structs.replace(page, compared=any(one.accepted for one in decisions.values()))
+    return msgspec.structs.replace(
+        page,
+        compared=any(one.accepted for one in decisions.values()),
+        idle=idle_ids(targets, scanned, decisions),
+    )
 
 
 def _page_of_changes(changes: tuple[ScannedChange, ...], asked: ScanOptions, advance: Callable[[], None]) -> ScanPage:
