@@ -10,7 +10,7 @@ from posixpath import dirname, exists, isdir
 import msgspec
 
 from leeboard.app.engine.cluster import Cluster
-from leeboard.app.scan.at_rest import laid_to_rest
+from leeboard.app.scan.at_rest import laid_to_rest, with_marked_since
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
 from leeboard.app.scan.decided import Decisions, Settled, idle_ids, read_decisions, settled
 from leeboard.app.scan.file_scan import scan
@@ -226,7 +226,8 @@ def _looked_at(
 def _page_of_changes(changes: tuple[ScannedChange, ...], asked: ScanOptions, advance: Callable[[], None]) -> ScanPage:
     """A change looks at its own files alone, so it can not tell which entries of the baseline are stale."""
     terms = _terms({one.root: one.decisions for one in changes}, asked)
-    scanned = [one for change in changes for one in _each(scan_change(change, terms[change.root], asked.jobs), advance)]
+    each = ((one, tuple(_each(scan_change(one, terms[one.root], asked.jobs), advance))) for one in changes)
+    scanned = [one for change, found in each for one in with_marked_since(change, found, terms)]
     targets = tuple(target for change in changes for target in change.targets)
     done = settled(targets, tuple(scanned), {one.root: one.decisions.accepted for one in changes})
     decided = tuple(item for one in changes for item in one.decided)
