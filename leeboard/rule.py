@@ -97,6 +97,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     denies: bool = False
     """One of the named few: its findings are refused under `advise` too."""
     permit: Permit = "word"
+    same_as: str = ""
+    """Another rule that finds the same: what people let stand of its findings, they let stand of this one's."""
     remedy_first: bool = False
     """What it found is put right before anything else: it is no step away from the work that going back would mend."""
     about_place: bool = False
@@ -226,6 +228,12 @@ def permit_of(rule_id: str) -> Permit:
     """How the user lets a finding of this rule pass."""
     loaded = _by_name().get(rule_id)
     return loaded.traits.permit if loaded else "word"
+
+
+def same_as(rule_id: str) -> str:
+    """Which other rule finds the same, under the same subject; empty where none does."""
+    loaded = _by_name().get(rule_id)
+    return loaded.traits.same_as if loaded else ""
 
 
 def remedy_comes_first(rule_id: str) -> bool:

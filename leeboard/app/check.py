@@ -22,7 +22,7 @@ from leeboard.contracts.report import drift_report
 from leeboard.errors import ConfigError, EffectError, LeeboardError
 from leeboard.io import clock, system
 from leeboard.io.file import is_forbidden
-from leeboard.io.git.tree_files import DiskFiles
+from leeboard.io.git.tree_files import DiskFiles, StagedFiles
 from leeboard.io.git.work_tree import SECONDS, BaseTexts, base_for, collect, landed_since, parted_from
 from leeboard.io.places import secret_key
 from leeboard.judge.score import detect, is_allowed
@@ -36,7 +36,7 @@ from leeboard.model.touch import AcceptanceRun, TreeChange
 from leeboard.model.verdict import TOLD, Evidence, Finding, Moment, Verdict
 from leeboard.model.workspace import Workspace
 from leeboard.model.world import Analysis, World
-from leeboard.rule import LoadedRule, listening
+from leeboard.rule import LoadedRule, listening, same_as
 from leeboard.secrets.given_text import each_text
 from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.decisions import ALLOWED
@@ -80,31 +80,54 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 def check_tree(work_contract: WorkContract, env: Mapping[str, str], look: CheckOptions | None = None) -> Checked:
     """The report on a work tree. Raises rather than being green where something could not be looked at."""
     began = clock.monotonic()
-    event = observe(work_contract, look or CheckOptions())
+    look = look or CheckOptions()
+    event = observe(work_contract, look)
     world = _world(work_contract, event, env)
     base = BaseTexts(event.change.root, event.change.base, is_lock_file)
+    files = _files(event.change, staged=look.staged)
     try:
         rules = listening(load_rules(_switched_off(world, event.change, base)), TreeChecked)
-        findings = tuple(map(_with_idle, _findings(world, rules, event.change, base), repeat(event.change.root)))
-        allowed = _allowances(work_contract, event, base)
+        findings = tuple(map(_with_idle, _findings(world, rules, files, base), repeat(files)))
+        allowed = _allowances(work_contract, event, base, reviewed=look.reviewed)
+        accepted = _let_stand(findings, world, (event.change, files, base), reviewed=look.reviewed)
     finally:
         base.close()
-    if look is not None and look.reviewed:
+    if look.reviewed:
         allowed = (*allowed, Allowance(id="reviewed", rule="contract_changed"))
-    told = tuple(_as_allowed(finding) if is_allowed(finding, allowed) else finding for finding in findings)
+    told = tuple(
+        _as_allowed(one) if is_allowed(one, allowed) or (one.fingerprint, one.line) in accepted else one
+        for one in findings
+    )
     task = work_contract.task.id if work_contract.task else ""
     report = _bare(_named(drift_report(event, told, rules, work_contract.held, task), work_contract))
     return Checked(work_contract=work_contract, event=event, report=report, seconds=clock.monotonic() - began)
 
 
-def _allowances(work_contract: WorkContract, event: TreeChecked, base: BaseTexts) -> tuple[Allowance, ...]:
-    """What people let stand. What the work itself has added to the committed ones since it began does not count."""
+def _allowances(
+    work_contract: WorkContract, event: TreeChecked, base: BaseTexts, *, reviewed: bool
+) -> tuple[Allowance, ...]:
+    """What people let stand. What the work itself has added to the committed ones since it began counts once it was
+    reviewed.
+    """
     root, held = work_contract.root, work_contract.held
     found = allowances(root, event.time, held.session if held else "")
-    if ALLOWED not in event.change.paths:
+    if reviewed or ALLOWED not in event.change.paths:
         return found
     new = set(trusted_allowances(root)) - set(known_allowances(base.text(ALLOWED)))
     return tuple(one for one in found if one not in new)
+
+
+def _let_stand(
+    findings: tuple[Finding, ...], world: World, texts: tuple[TreeChange, DiskFiles, BaseTexts], *, reviewed: bool
+) -> frozenset[tuple[str, int]]:
+    """Secrets that people let stand otherwise, by fingerprint and line."""
+    if not any(same_as(finding.rule) for finding in findings):
+        return frozenset()
+    from leeboard.app.accepted_secrets import Asked, accepted_secrets  # noqa: PLC0415 - only where one was found
+
+    change, files, base = texts
+    asked = Asked(change=change, files=files, base=base, key=world.secret_key, reviewed=reviewed)
+    return accepted_secrets(findings, asked)
 
 
 def observe(work_contract: WorkContract, look: CheckOptions) -> TreeChecked:
@@ -244,20 +267,25 @@ def _switched_off(world: World, change: TreeChange, base: BaseTexts) -> tuple[st
     return tuple(rule for rule in off if rule in before)
 
 
-def _findings(world: World, rules: tuple[LoadedRule, ...], change: TreeChange, base: BaseTexts) -> tuple[Finding, ...]:
-    around = Around(MemoryStore(), world.session.id, Tree(DiskFiles(change.root, is_lock_file), base=base))
+def _files(change: TreeChange, *, staged: bool) -> DiskFiles:
+    """What is staged may be something else than what lies on the disk."""
+    return StagedFiles(change.root, change.paths, is_lock_file) if staged else DiskFiles(change.root, is_lock_file)
+
+
+def _findings(world: World, rules: tuple[LoadedRule, ...], files: DiskFiles, base: BaseTexts) -> tuple[Finding, ...]:
+    around = Around(MemoryStore(), world.session.id, Tree(files, base=base))
     return detect(world, rules, EventFacts(around=around).give, scored=True)
 
 
-def _with_idle(finding: Finding, root: str) -> Finding:
+def _with_idle(finding: Finding, files: DiskFiles) -> Finding:
     """A comment that is said to let a finding stand may let none: then it says where it would have to be."""
     if finding.rule != "contract_changed" or not finding.line:
         return finding
     from leeboard.app.scan.comments import idle_at  # noqa: PLC0415 - for a comment that the work itself brought
     from leeboard.settings.decisions.loosened import idle_comment  # noqa: PLC0415 - as above
 
-    text = DiskFiles(root).text(finding.path)
-    idle = idle_at(root, finding.path, finding.line, text) if text is not None else ""
+    text = files.text(finding.path)
+    idle = idle_at(files.root, finding.path, finding.line, text) if text is not None else ""
     if not idle:
         return finding
     told = f"{idle_comment(finding.path, finding.line)}: {idle}"

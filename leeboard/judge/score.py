@@ -21,7 +21,7 @@ from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Sess
 from leeboard.model.text import lazy, matches
 from leeboard.model.verdict import LEVELS, Assessment, Confidence, Evidence, Finding, Level, subclass_of, type_of
 from leeboard.model.world import World
-from leeboard.rule import LoadedRule, listening, permit_of
+from leeboard.rule import LoadedRule, listening, permit_of, same_as
 from leeboard.secrets.redaction import redact, redact_shaped
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def _covers(allowance: Allowance, finding: Finding) -> bool:
         return False  # a secret is let pass by its digest, never by the place it stands in
     if permit_of(finding.rule) == "terminal" and not lets_guard_pass(allowance):
         return False
+    if allowance.fingerprint and allowance.fingerprint == f"{same_as(finding.rule)}:{finding.subject}":
+        return True
     return allowance.covers(finding.rule, finding.path or finding.subject, finding.fingerprint)
 
 

@@ -12,10 +12,13 @@ What is written by a script or outside of a session is seen by nobody. Once push
 The commit before last added `API_KEY = "sk_live_..."` to `src/pay.py`.
 
 ## Known limits
-As for `credential`: placeholders, values of tests, lines with an allowing comment and literals that only look random
-are left out. So is a secret that stood in the file, or on a line taken away elsewhere, before. Generated and binary
-files are not read, nor is what git ignores, and what a person ordered by word stays theirs. The text never shows a
-secret.
+As for `credential`: placeholders, values of tests and literals that only look random are left out. So is a secret that
+stood in the file, or on a line taken away elsewhere, before. Generated and binary files are not read, nor is what git
+ignores, and what a person ordered by word stays theirs. The text never shows a secret.
+
+What people let stand for `leeboard scan` stands here as well: by a comment on its line or right above
+(`leeboard: allow LB-B101 WHY`), by the baseline, by the id of the finding under either rule. What the change itself
+brings of this counts with `--reviewed`, and so does a mark for another tool (`nosec`).
 """
 
 from __future__ import annotations
@@ -40,12 +43,14 @@ if TYPE_CHECKING:
 
 RULE = Rule(
     code="LB-S018",
+    same_as="credential",
     summary="a credential in lines that were added to the work tree",
     detail="places",
     order=11,
     countersteer=Countersteer(
         action="take the credential out and revoke it",
-        rationale="a key that was committed is public for good",
+        rationale="a key that was committed is public for good. One that is none: a comment on its line, "
+        "`leeboard: allow LB-B101 WHY`, and `--reviewed` once a person has read it",
         priority="high",
     ),
 )

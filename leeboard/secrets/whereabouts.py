@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -67,6 +68,14 @@ _VENDORED = lazy(r"(?:^|/)(?:node_modules|bower_components|site-packages|vendor|
 """Copies of what others publish: whoever wrote it has shown it already."""
 _PACKED = (".js", ".mjs", ".cjs", ".css", ".html", ".map", ".php", ".ts", ".tsx", ".jsx")
 _GIVEN_TO = lazy(r"""([A-Za-z_]\w{2,60})(?:[ \t]*,[ \t]*_)?[ \t]*(?::=|=)[^=\n][^\n]{0,60}\n?[^\n]{0,20}\Z""")
+
+
+def marked_lines(text: str) -> Counter[str]:
+    """The lines on which a comment for another tool allows a secret."""
+    lowered = text.lower()
+    if not any(word in lowered for word in _ALLOW_WORDS):
+        return Counter()
+    return Counter(line.strip() for line in text.split("\n") if _ALLOWED.search(line))
 
 
 def _is_drawn(value: str) -> bool:

@@ -16,6 +16,8 @@ from leeboard.model.verdict import Finding, Verdict, subclass_of
 from leeboard.rule import rule_named, with_code
 from leeboard.store.sqlite import SqliteStore
 
+_WHERE_IDS_ARE = "`leeboard report` shows the ids of a session, `leeboard scan --verbose` those of files"
+
 
 def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str, str]) -> tuple[Allowance, ...]:
     """`terms` are `reason`, `until` and `glob`. ConfigError where nothing is known of it, or nothing says why."""
@@ -33,7 +35,7 @@ def allowances_for(store: SqliteStore, root: str, what: str, terms: Mapping[str,
         return (_signal_allowance(store, what, reason, until),)
     rule = find_rule(what)
     if subclass_of(rule.traits.subclass).passes_by_value:
-        raise ConfigError("a secret is let pass by its id, for that value in that file: `leeboard report` shows ids")
+        raise ConfigError(f"a secret is let pass by its id, for that value in that file: {_WHERE_IDS_ARE}")
     return _without_the_guard(new_allowance(rule=rule.id, path=path, reason=reason, until=until))
 
 
@@ -91,7 +93,7 @@ def _finding_allowance(found: Finding, session: str, reason: str, until: str) ->
 def _signal_allowance(store: SqliteStore, start: str, reason: str, until: str) -> Allowance:
     signal = store.signal(start)
     if signal is None:
-        raise ConfigError(f"nothing is known of {start!r}; `leeboard report` shows the ids of a session")
+        raise ConfigError(f"nothing is known of {start!r}; {_WHERE_IDS_ARE}")
     return new_allowance(fingerprint=f"{signal.rule}:{signal.subject}", reason=reason, until=until)
 
 

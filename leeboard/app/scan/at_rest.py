@@ -26,6 +26,7 @@ from leeboard.errors import LeeboardError
 from leeboard.io.git.tree_files import DiskFiles
 from leeboard.io.git.work_tree import BaseTexts, head_of
 from leeboard.model.verdict import PlacedFinding
+from leeboard.secrets.whereabouts import marked_lines
 
 MOST = 0.8
 """How sure such a one is at most: it is told at a pause."""
@@ -154,6 +155,30 @@ def _new_in(root: str, changed: Mapping[Target, str], terms: Terms, marked: Abst
         )
         for target, one in zip(before, scanned, strict=True)
     }
+
+
+def with_marked_since(
+    change: ScannedChange, scanned: Sequence[FileScan], terms: Mapping[str, Terms]
+) -> Iterator[FileScan]:
+    """The scans of a change, with what was there before and the change has marked for another tool: that would let it
+    stand from then on, and nobody has reviewed it.
+    """
+    for target, one in zip(change.targets, scanned, strict=True):
+        known = {_place(item) for item in (*one.found, *one.decided)}
+        marked = [item for item in _marked_since(target, change.before[target], terms) if _place(item) not in known]
+        yield replace(one, found=tuple(sorted((*one.found, *marked), key=lambda item: item.line))) if marked else one
+
+
+def _marked_since(target: Target, before: Before, terms: Mapping[str, Terms]) -> Iterator[PlacedFinding]:
+    after = before.after if before.after is not None else DiskFiles(target.root).text(target.name)
+    if before.reviewed or after is None or not marked_lines(after) - marked_lines(before.text):
+        return
+    looks = (Before(text="", after=before.text, reviewed=True), Before(text="", after=after))
+    then, now = (next(iter(scan((target,), terms, 1, {target: look}))) for look in looks)
+    unmarked = {item.fingerprint for item in then.found if not item.marked}
+    for item in now.found:
+        if item.marked and item.fingerprint in unmarked:
+            yield _rested(item) if _is_less(item) else item
 
 
 def _unmarked_in(target: Target, text: str, terms: Terms) -> frozenset[str]:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from leeboard.app.allowances import committed_allowances
+from leeboard.app.scan.judged_text import content_rules
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.work import FileScan
 from leeboard.errors import ConfigError
@@ -111,6 +112,25 @@ def settled(
         scanned=tuple(_with_baseline(one, known.get(target.root, frozenset())) for target, one in pairs),
         stale=tuple(stale),
     )
+
+
+def idle_ids(
+    targets: tuple[Target, ...], scanned: tuple[FileScan, ...], decisions: Mapping[str, Decisions]
+) -> tuple[str, ...]:
+    """Committed ids of findings in files that were looked at, where nothing is known by them any more. An allowance of
+    a rule is about what may come, too.
+    """
+    idle: list[str] = []
+    for root, one in decisions.items():
+        ids = {entry.fingerprint for entry in one.allowances if entry.fingerprint}
+        if not ids:
+            continue
+        asked = {rule.id for rule in content_rules(one.disabled)}
+        pairs = [pair for pair in zip(targets, scanned, strict=True) if pair[0].root == root and not pair[1].problem]
+        found = {item.fingerprint for _, seen in pairs for item in (*seen.found, *seen.decided)}
+        begins = tuple(f"{rule}:{target.name}:" for target, _ in pairs for rule in asked)
+        idle += sorted(id_ for id_ in ids - found if id_.startswith(begins))
+    return tuple(idle)
 
 
 def _is_there(root: str, name: str) -> bool:

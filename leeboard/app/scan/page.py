@@ -10,9 +10,9 @@ from posixpath import dirname, exists, isdir
 import msgspec
 
 from leeboard.app.engine.cluster import Cluster
-from leeboard.app.scan.at_rest import laid_to_rest
+from leeboard.app.scan.at_rest import laid_to_rest, with_marked_since
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
-from leeboard.app.scan.decided import Decisions, Settled, read_decisions, settled
+from leeboard.app.scan.decided import Decisions, Settled, idle_ids, read_decisions, settled
 from leeboard.app.scan.env_file import with_index
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.kept import KeptScans, judge_stamp
@@ -25,6 +25,7 @@ from leeboard.io.clock import now
 from leeboard.io.places import database, project_root
 from leeboard.model.contract import Allowance
 from leeboard.model.verdict import FindingState, PlacedFinding
+from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding, described
 from leeboard.text.words import counted
 
@@ -65,6 +66,8 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
     unheard: tuple[str, ...] = ()
     """What the settings of work trees say and does not count: nobody trusted it, or nobody can read it."""
     stale: tuple[AcceptedFinding, ...] = ()
+    idle: tuple[str, ...] = ()
+    """Ids in the committed allowances that nothing is known by any more."""
     everything: bool = False
     """What people have let stand is among what is told."""
     least: str = "log"
@@ -152,6 +155,7 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
                 *left_out,
                 *remarks,
                 self._stale_note,
+                self._idle_note,
             )
             if text
         )
@@ -166,6 +170,16 @@ class ScanPage(msgspec.Struct, frozen=True, kw_only=True):
         one = len(self.stale) == 1
         told = f"{len(self.stale)} {many} {FILE} no longer {'matches' if one else 'match'} anything: {named}{more}"
         return f"{told}; `leeboard scan --write-baseline` takes {'it' if one else 'them'} out"
+
+    @property
+    def _idle_note(self) -> str:
+        if not self.idle:
+            return ""
+        named = "; ".join(self.idle[:_NAMED])
+        more = f" and {len(self.idle) - _NAMED} more" if len(self.idle) > _NAMED else ""
+        many, them = ("entry", "it") if len(self.idle) == 1 else ("entries", "them")
+        told = f"{len(self.idle)} {many} of {ALLOWED} no longer {'matches' if them == 'it' else 'match'} anything"
+        return f"{told}: {named}{more}; `leeboard allow --list` shows {them}, `--revoke ID` takes {them} out"
 
 
 def _without_effect(remark: str) -> str:
@@ -204,13 +218,18 @@ def _looked_at(
         one.save()
     done = settled(targets, scanned, {root: one.accepted for root, one in decisions.items()}, whole=asked.whole)
     page = _page(done, (), asked, terms.values())
-    return msgspec.structs.replace(page, compared=any(one.accepted for one in decisions.values()))
+    return msgspec.structs.replace(
+        page,
+        compared=any(one.accepted for one in decisions.values()),
+        idle=idle_ids(targets, scanned, decisions),
+    )
 
 
 def _page_of_changes(changes: tuple[ScannedChange, ...], asked: ScanOptions, advance: Callable[[], None]) -> ScanPage:
     """A change looks at its own files alone, so it can not tell which entries of the baseline are stale."""
     terms = _terms({one.root: one.decisions for one in changes}, asked)
-    scanned = [one for change in changes for one in _each(scan_change(change, terms[change.root], asked.jobs), advance)]
+    each = ((one, tuple(_each(scan_change(one, terms[one.root], asked.jobs), advance))) for one in changes)
+    scanned = [one for change, found in each for one in with_marked_since(change, found, terms)]
     targets = tuple(target for change in changes for target in change.targets)
     done = settled(
         targets, tuple(map(with_index, targets, scanned)), {one.root: one.decisions.accepted for one in changes}

@@ -128,5 +128,6 @@ def _refusal(rule: LoadedRule) -> str:
 
 def _permission(rule: LoadedRule) -> str:
     if subclass_of(rule.traits.subclass).passes_by_value:
-        return "`leeboard allow ID --reason WHY` lets one secret pass in one file; `leeboard report` shows the id."
+        told = "`leeboard allow ID --reason WHY` lets one secret pass in one file"
+        return f"{told}; `leeboard report` and `leeboard scan --verbose` show the id."
     return f"`leeboard allow {rule.id} --path GLOB --reason WHY` lets it be for a part of the project."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from leeboard.io import clock, system
 from leeboard.model.known import NoText, Stamp
@@ -175,3 +175,16 @@ class CommittedFiles:
         done = ended(self._root, ("cat-file", "blob", f"{self._revision}:./{path}"), GIT_SECONDS)
         known = done is not None and done.code == 0 and len(done.out) <= LARGEST and b"\0" not in done.out
         return done.out.decode("utf-8", "replace") if done is not None and known else None
+
+
+class StagedFiles(DiskFiles):
+    """The files of a work tree, those among `paths` as they are staged. A lock file is read from the disk."""
+
+    def __init__(self, root: str, paths: Iterable[str], is_large: Callable[[str], bool] | None = None) -> None:
+        super().__init__(root, is_large)
+        self._index = CommittedFiles(root, "")
+        self._staged = frozenset(paths)
+
+    def text(self, path: str) -> str | None:
+        is_large = self._is_large is not None and self._is_large(path)
+        return self._index.text(path) if path in self._staged and not is_large else super().text(path)

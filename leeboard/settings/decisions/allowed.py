@@ -6,7 +6,9 @@ not among them: it is let stand by a comment beside it, or by the baseline.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -25,7 +27,8 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     path: str = ""
     finding: str = ""
     reason: str
-    until: float = 0.0
+    until: str | float = ""
+    """In UTC, for people to read; a number of seconds in a file of an earlier checkout. Empty: for good."""
     by: str = ""
 
 
@@ -39,7 +42,7 @@ def parse(text: str, name: str = FILE) -> tuple[Allowance, ...]:
     for entry in found.allowed:
         if not (entry.rule or entry.finding) or not entry.reason.strip():
             raise ConfigError(f"{name}: {entry.id or 'an entry'} needs a rule or a finding, and a reason")
-    return tuple(map(_allowance, found.allowed))
+    return tuple(_allowance(entry, name) for entry in found.allowed)
 
 
 def known_allowances(text: str | None) -> tuple[Allowance, ...]:
@@ -54,16 +57,33 @@ def render(allowances: Iterable[Allowance]) -> str:
     return committed_file.written("allowed", map(_entry, allowances))
 
 
-def _allowance(entry: _Entry) -> Allowance:
+def _allowance(entry: _Entry, name: str) -> Allowance:
     return Allowance(
         id=entry.id,
         rule=entry.rule,
         path=entry.path,
         fingerprint=entry.finding,
         reason=entry.reason,
-        until=entry.until,
+        until=_seconds(entry, name),
         by=entry.by,
     )
+
+
+def _seconds(entry: _Entry, name: str) -> float:
+    if isinstance(entry.until, float) or not entry.until:
+        return float(entry.until or 0)
+    try:
+        end = datetime.fromisoformat(entry.until)
+        return (end if end.tzinfo else end.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError) as error:
+        raise ConfigError(
+            f"{name}: {entry.id}: until {entry.until!r} is no date such as 2026-12-24T18:00:00Z"
+        ) from error
+
+
+def _date(until: float) -> str:
+    """To the second, and never before its time."""
+    return f"{datetime.fromtimestamp(math.ceil(until), UTC):%Y-%m-%dT%H:%M:%SZ}" if until else ""
 
 
 def _entry(one: Allowance) -> _Entry:
@@ -73,6 +93,6 @@ def _entry(one: Allowance) -> _Entry:
         path=one.path,
         finding=one.fingerprint,
         reason=one.reason,
-        until=one.until,
+        until=_date(one.until),
         by=one.by,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.io.git.tree_files import LARGEST, CommittedFiles, DiskFiles
+from leeboard.io.git.tree_files import LARGEST, CommittedFiles, DiskFiles, StagedFiles
 from tests.git_repository import GitRepository
 
 
@@ -158,3 +158,16 @@ def test_committed_files_are_as_they_were_committed(tmp_path: Path) -> None:
         assert files.text(unknown) is None
         assert files.exists(unknown) is None
     assert CommittedFiles("").text("a.py") is None
+
+
+def test_staged_files_are_as_they_are_staged(tmp_path: Path) -> None:
+    git = GitRepository(tmp_path)
+    for name in ("a.py", "b.py", "a.lock"):
+        git.write(name, "staged\n")
+    git.run("add", "-A")
+    for name in ("a.py", "b.py", "a.lock"):
+        git.write(name, "on the disk\n")
+    files = StagedFiles(str(tmp_path), ("a.py", "gone.py", "a.lock"), lambda path: path.endswith(".lock"))
+    assert files.text("a.py") == "staged\n"
+    assert files.text("b.py") == files.text("a.lock") == "on the disk\n"
+    assert files.text("gone.py") is None

@@ -9,6 +9,7 @@ import click
 from leeboard.app.allowances import commit_allowances, revoke_committed
 from leeboard.app.archive import opened_archive
 from leeboard.app.person.allowance import allowances_for, for_project, secrets_named
+from leeboard.app.person.known_id import why_unknown
 from leeboard.app.team.share import revoke_here, share_with_team
 from leeboard.app.views.session import AllowanceView, allowance_view, allowed_here
 from leeboard.errors import ConfigError
@@ -17,7 +18,7 @@ from leeboard.model.contract import Allowance
 from leeboard.settings.decisions import ALLOWED
 from leeboard.store.sqlite import SqliteStore
 from leeboard.surfaces.cli.person import require_no_agent, require_person
-from leeboard.surfaces.cli.screen import json_option, print_json, print_view, screen, table, words
+from leeboard.surfaces.cli.screen import json_option, print_json, print_view, say, screen, table, words
 from leeboard.surfaces.cli.session_view import described, how_long
 
 
@@ -61,6 +62,8 @@ def command(what: str, *, listing: bool, revoke: str, as_json: bool, **terms: An
         named = secrets_named(store, root, what)
         for allowance in made:
             _tell(allowance, named.get(allowance.fingerprint, ""), as_json=as_json)
+        if ":" in what and (unknown := why_unknown(store, root, made[0].fingerprint)):
+            say(f"{unknown}. It is kept, and lets nothing stand that is there now")
     if (project or team) and not as_json:
         screen().print(words(f"  in {ALLOWED}: have it reviewed, and commit it" if project else _IN_BACKGROUND))
 

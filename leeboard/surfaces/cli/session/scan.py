@@ -266,7 +266,7 @@ def _show(page: ScanPage, *, verbose: bool = False) -> None:
         if item.state != "open":
             console.print(words(("         ", ""), (_let_stand(item), "green")))
         if verbose:
-            console.print(words(("         id: ", "dim"), (item.fingerprint, "dim")))
+            console.print(words(("         id: ", "dim"), (shlex.quote(item.fingerprint), "dim")))
     found = [item for item in page.told if item.state == "open"]
     weights = Counter(item.disposition for item in found)
     counts = ", ".join(f"{weights[name]} {heard}" for name, heard in _HEARD.items())

@@ -78,6 +78,7 @@ def test_a_secret_is_let_pass_by_its_id_alone(desk: Desk) -> None:
 def test_no_rule_and_no_path_lets_secrets_pass(desk: Desk) -> None:
     leak(desk)
     ran = desk.run("allow", "credential", "--path", "src/**", "--reason", "x")
+    assert "`leeboard scan --verbose`" in " ".join(ran.err.split())
     assert ran.code == 2
     assert "by its id" in ran.err
     assert "deny" in write_key(desk, 1)

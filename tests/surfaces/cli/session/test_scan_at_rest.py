@@ -213,8 +213,16 @@ def test_a_mark_covers_no_other_value_and_moves_with_its_line(desk: Desk) -> Non
 def test_a_mark_that_came_to_a_committed_key_counts_once_it_is_committed(desk: Desk) -> None:
     committed(desk, keyed(3))
     written(desk, keyed(3, "nosec"))
-    assert told(desk) == [(1, "FIRE")]
-    git(desk, "commit", "-qam", "marked")
+    assert told(desk) == told(desk, "--diff", "HEAD") == [(1, "FIRE")]
+    assert told(desk, "--diff", "HEAD", "--reviewed") == []
+    written(desk, f"# nosec\n{keyed(3)}")
+    assert told(desk) == told(desk, "--diff", "HEAD") == [(2, "FIRE")]
+    written(desk, f"{keyed(3)}# nosec\n")
+    assert told(desk, "--diff", "HEAD") == []
+    written(desk, keyed(3, "nosec"))
+    git(desk, "add", "-A")
+    assert told(desk, "--staged") == [(1, "FIRE")]
+    git(desk, "commit", "-qm", "marked")
     assert told(desk) == [(1, "LOG")]
 
 
@@ -223,3 +231,13 @@ def test_where_there_is_no_git_a_mark_counts(desk: Desk, tmp_path_factory: pytes
     (folder / "app.py").write_text(keyed(3, "nosec"))
     (one,) = desk.ok("scan", str(folder), "--json").objects
     assert (one["disposition"], one["note"]) == ("LOG", "allowed by a comment")
+
+
+def test_a_mark_beside_what_a_person_let_stand_is_no_news(desk: Desk) -> None:
+    text = f"# leeboard: allow LB-B101 made for the sandbox\n{keyed(3)}"
+    committed(desk, text)
+    written(desk, text.replace(")\n", ")  # nosec\n"))
+    assert told(desk, "--diff", "HEAD") == []
+    committed(desk, NAMED)
+    written(desk, NAMED.replace("\n", "  # nosec\n"))
+    assert told(desk, "--diff", "HEAD") == [(1, "QUEUE")], "as it lay there without it"

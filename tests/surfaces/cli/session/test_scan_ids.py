@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,3 +83,42 @@ def test_a_function_inside_of_a_method_is_named_by_its_class(desk: Desk) -> None
     inner = "        def ask():\n            db.session.execute('DELETE FROM ' + request.args['n'])\n        ask()\n"
     found = ids(desk, "app.py", FLASK, "class Wipe(MethodView):\n    def get(self):\n", inner)
     assert found == ["injection:app.py:Wipe.get.ask:sql:db.session.execute"]
+
+
+@pytest.mark.parametrize("path", PAIRS)
+def test_an_id_can_be_pasted_into_a_shell(desk: Desk, path: str) -> None:
+    head, old, _new = PAIRS[path]
+    (desk.repo / path).write_text(head + old)
+    (pasted,) = re.findall(r"id: (.+)", desk.run("scan", path, "--verbose").out)
+    assert shlex.split(pasted) == [IDS[path][0]]
+    assert (pasted[0] == "'") == bool(set(" <>") & set(pasted))
+
+
+def test_an_id_that_nothing_is_known_by_is_told(desk: Desk) -> None:
+    head, old, new = PAIRS["app.py"]
+    (desk.repo / "app.py").write_text(head + old)
+    first, second = IDS["app.py"]
+    assert "nothing is known" not in desk.ok("allow", first, "--reason", "an old page").err
+    ran = desk.ok("allow", first.replace(":sql:", ":shell:"), "--reason", "an old page")
+    assert f"did you mean {first}?" in " ".join(ran.err.split())
+    ran = desk.ok("allow", "injection:gone.py:f:sql:run", "--reason", "an old page", "--json")
+    assert len(ran.objects) == 1
+    assert "names no file" in " ".join(ran.err.split())
+    (desk.repo / "app.py").write_text(head + old + new)
+    assert "nothing is known" not in desk.ok("allow", second, "--reason", "an old page").err
+
+
+def test_an_allowance_of_the_project_that_matches_nothing_is_named(desk: Desk) -> None:
+    head, old, new = PAIRS["app.py"]
+    (desk.repo / "app.py").write_text(head + old)
+    (desk.repo / "old.py").write_text("".join(PAIRS["old.py"]))
+    first, second = IDS["app.py"]
+    desk.ok("allow", first, "--project", "--reason", "an old page")
+    desk.ok("allow", "weak_crypto", "--path", "later/**", "--project", "--reason", "an old protocol")
+    desk.ok("allow", "scope_drift:app.py", "--project", "--reason", "an old page")
+    assert "no longer" not in desk.run("scan", ".").out
+    (desk.repo / "app.py").write_text(head + new)
+    assert "no longer" not in desk.run("scan", "old.py").out
+    said = " ".join(desk.run("scan", ".").out.split())
+    assert f"1 entry of leeboard-allowed.json no longer matches anything: {first};" in said
+    assert second not in said.partition("no longer")[2]

@@ -92,7 +92,7 @@ def test_the_way_out_is_named_and_works(desk: Desk) -> None:
     assert "to let one stand: a comment on its line" in out
     shown = desk.run("scan", "weak.py", "--verbose").out
     name = shown.partition("id: ")[2].partition("\n")[0]
-    assert desk.run("allow", name, "--reason", "an old protocol").code == 0
+    assert desk.run("allow", *shlex.split(name), "--reason", "an old protocol").code == 0
     ran = desk.run("scan", "weak.py")
     assert (ran.code, "1 finding left out: allowed by a person" in ran.out) == (0, True)
     ran = desk.run("scan", "weak.py", "--all", "--json")
