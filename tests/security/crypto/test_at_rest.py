@@ -78,6 +78,19 @@ AROUND = "names around it speak of a secret, its own does not"
             "read by whoever was given it, and no request depends on it",
         ),
         (
+            "src/tokens.py",
+            "import jwt\ndef claims_of(text):\n    return jwt.decode(text, options={'verify_signature': False})\n",
+            "",
+        ),
+        (
+            "src/A.java",
+            (
+                "class A { void a(Answer answer) {\n  String weak = String.valueOf(Math.random());\n"
+                '  answer.add(new Cookie("auth", weak));\n} }\n'
+            ),
+            "",
+        ),
+        (
             "src/web.py",
             (
                 "import jwt\ndef user(request):\n"

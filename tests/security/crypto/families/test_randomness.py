@@ -35,6 +35,7 @@ PAIRS = [
     ("java", "class A { String token() { return Long.toString(new Random().nextLong()); } }", "class A { String token() { return Long.toString(new SecureRandom().nextLong()); } }"),
     ("java", "class A { String f() { String password = RandomStringUtils.randomAlphanumeric(8); return password; } }", "class A { String f() { String password = gen.generate(new SecureRandom()); return password; } }"),
     ("kotlin", "fun sessionToken() = Random().nextLong()", "fun sessionToken() = SecureRandom().nextLong()"),
+    ("csharp", "class A {\n static readonly Random Dice = new();\n int Otp() { return Dice.Next(); }\n}", "class A {\n static readonly Words Dice = new();\n int Otp() { return Dice.Next(); }\n}"),
     ("csharp", "class A { int Otp() { var r = new Random(); return r.Next(); } }", "class A { int Otp() { return RandomNumberGenerator.GetInt32(999999); } }"),
     ("php", "<?php function token() { return md5(mt_rand()); }", "<?php function token() { return bin2hex(random_bytes(32)); }"),
     ("php", "<?php $password = substr(str_shuffle($chars), 0, 8);", "<?php $password = bin2hex(random_bytes(8));"),
