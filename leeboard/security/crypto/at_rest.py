@@ -116,6 +116,7 @@ def _result(hit: WeaknessHit, source: CryptoSource) -> str:
     names = [target_of(hit.site, source), *uses.names, _left(hit, source), *left]
     definition = source.definition_of(hit.site)
     is_returned = any(map(_RETURNED.match, (statement.lstrip("\n"), *uses.lines)))
+    is_returned = is_returned or (definition is not None and definition.start == definition.end)
     if definition is not None and definition.kind != "class" and (is_returned or not any(names)):
         names.append(definition.name)
     return " ".join(names)

@@ -20,7 +20,9 @@ _FASTAPI = "from fastapi import FastAPI\nfrom pydantic import BaseModel\nfrom py
 _FILTER = "from django import template\nfrom django.utils.html import format_html\nfrom django.utils.safestring import mark_safe\nregister = template.Library()\nMARK\ndef badge(value):\n    return BODY\n"
 _FLASK = "from flask import Flask, request\nfrom .models import User\napp = Flask(__name__)\n@app.post('/a')\ndef a():\n    data = request.get_json()\n    return User(BODY)\n"
 _FORM = "from django import forms\nfrom django.db import connection\nclass Search(forms.Form):\n    term = forms.CharField()\ndef a(request):\n    form = Search(request.POST)\n    connection.cursor().execute(BODY)\n"
-_EXPRESS = "const express = require('express');\nconst app = express();\napp.get('/a', async (req, res) => {\n  BODY\n});\n"
+_EXPRESS = (
+    "const express = require('express');\nconst app = express();\napp.get('/a', async (req, res) => {\n  BODY\n});\n"
+)
 _SOCKET = "const io = require('socket.io')(3000);\nconst vm = require('vm');\nio.on('connection', (socket) => {\n  socket.on('calc', (GIVEN) => { vm.runInNewContext(RUN); });\n});\n"
 _DRIZZLE = "import { sql } from 'drizzle-orm';\nexport async function GET(req: Request) {\n  const by = new URL(req.url).searchParams.get('by');\n  return db.execute(sql`select * from t order by ${BODY}`);\n}\n"
 _HONO = "import { Hono } from 'hono';\nimport { html, raw } from 'hono/html';\nconst app = new Hono();\napp.get('/a', (c) => c.html(html`<b>${BODY}</b>`));\n"
