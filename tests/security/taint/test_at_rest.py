@@ -78,6 +78,9 @@ NEXT = (
     "  const { searchParams } = new URL(req.url);\n  return NextResponse.redirect(searchParams.get('to'));\n}\n"
 )
 FETCHED = flask("url = request.args['url']; import requests; TEST: return ''; return requests.get(url).text")
+SENT_ON = flask(
+    "from urllib.parse import urlparse; url = request.args['u']; if urlparse(url).netloc.endswith('END'):;     return redirect(url)"
+)
 SET = "for key, value in request.get_json().items(): HOW(user, key, value)"
 
 
@@ -85,9 +88,10 @@ SET = "for key, value in request.get_json().items(): HOW(user, key, value)"
     ("path", "text", "twin"),
     [
         ("app.py", FETCHED.replace("TEST", "if 'a.example' not in url"), FETCHED.replace("TEST", "if '/..' in url")),
+        ("app.py", SENT_ON.replace("END", "a.example"), SENT_ON.replace("END", ".a.example")),
         ("app.py", flask(SET.replace("HOW", "setattr")), flask(SET.replace("HOW", "getattr"))),
     ],
-    ids=["the name of a host anywhere", "all fields that were sent"],
+    ids=["the name of a host anywhere", "a host that ends in another", "all fields that were sent"],
 )
 def test_what_reads_like_a_check_or_the_own_address_and_is_none_is_queued(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] in {"QUEUE", "FIRE"}
