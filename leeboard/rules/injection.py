@@ -20,7 +20,8 @@ closure), a consumer, a resolver, an action, a service that is called from afar,
 It is refused where nothing is in doubt: such an entry, a sink and a way between them of which every step is understood,
 on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a test of this file asks more
 of it, or of the same field, than whether it is there, of which type or how long it is; a class of another file may have
-checked it; marks are replaced in it; what calls itself a check stands in front of the handler; a path is one segment of
+checked it; marks are replaced in it, other than one tag that is spelled out; the name of a host is looked for anywhere in it; what
+calls itself a check stands in front of the handler; a path is one segment of
 the address, in which no slash stands, begins or ends with a fixed text; it is a part of the address, whose pattern
 stands in another file; the page it is set into may escape it; it is the page's own address (only logged where the whole
 of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
@@ -69,11 +70,11 @@ It follows values inside one file: what another module returns is taken for what
 followed. A function that many places call is followed for each other constant four times, and from then on only for
 another foreign value, or another constant beside one. A cast, an escape made for that sink, an allow-list, a narrow
 pattern or a parameter of the statement end it. Parameters of plain functions count less (0.6), what the machine's own
-people give half. Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
+people give half (but for what is asked for at a prompt and run as code). Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
 file or ran a program, and nobody was helped by hearing of it. It is logged, and spoken of where it is wrong whoever
 calls: it is set into the text of a query where a value stands, into a line for a shell as one of its words (but for
 scripts of the machine's own people), or it is run as code; a field that somebody typed (a name, a title) stands between
-two tags that are called safe; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its
+two tags that are called safe, or a template's filter puts there what it is given; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its
 name says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept
 in the project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is
 told once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
