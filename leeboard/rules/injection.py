@@ -22,8 +22,8 @@ A parameter is foreign only where a framework makes it so: in a route, a handler
 as a closure), a consumer, a resolver, an action, a remote service, a tool that a model calls. A function that reads
 `request.GET` or `request.form` counts as a handler, whatever its file imports. What a visitor sends and the code keeps
 in the visitor's own session harms nobody else; kept under a key that says who the visitor is, or that the visitor
-chose, it is queued. What the machine's own people type has a confidence of 0.5 and goes by the formula; their
-environment is logged.
+chose, it is queued. What the machine's own people type has a confidence of 0.5 and goes by the formula (but for what a
+prompt asks for and is run as code); their environment is logged.
 
 ## What happens
 **Refused** is what leaves no doubt: such an entry, a sink, and a way between them on which every step is understood
@@ -31,8 +31,8 @@ and nothing looks at the value. A doubt makes it **queued**, and the evidence na
 
 - *It may have been checked.* A test in this file asks more of it, or of the same field, than whether it is there, what
   type it has or how long it is; a class in another file may check it; something called a check stands in front of the
-  handler; characters in it are replaced; a model let it through; it only took another form on its way into a query, a
-  command, code or a loader.
+  handler; characters in it are replaced (more than one tag that is spelled out); a host's name is looked for anywhere
+  in it; a model let it through; it only took another form on its way into a query, a command, code or a loader.
 - *It may do no harm there.* The page may escape it; nothing says that the store knows operators; a library does the
   merging; whatever sends the file refuses two dots in a path.
 - *There is little to choose.* A path begins or ends with a fixed text, or is one segment of an address, which holds no
@@ -85,8 +85,9 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 - **Plain parameters count 0.6 and are logged:** in real sessions they were helpers of command-line tools. They are
   spoken of where the code is wrong whoever calls it: a value stands in the text of a query, is a word of a shell line
   (but for scripts of the machine's own people) or runs as code; a field that somebody typed (a name, a title) stands
-  between two tags that are called safe; or the name says that a stranger sends it (`user_input`, `cookie`). Not where
-  the name says that it is code, a command's options, a number or was made safe, and not in a vendored library.
+  between two tags that are called safe, or a template's filter puts there what it is given; or the name says that a
+  stranger sends it (`user_input`, `cookie`). Not where the name says that it is code, a command's options, a number or
+  was made safe, and not in a vendored library.
 - **Repeated:** what a file does again and again with such parameters, or with calls that are unsafe by themselves, is
   told once, at its surest place, with the lines of the others.
 - **Loaders** that only harm by foreign bytes (`pickle.load`, a `FullLoader`) are logged while no outside caller is

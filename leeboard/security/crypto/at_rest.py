@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from leeboard.model.text import lazy
 from leeboard.security.crypto import words
 from leeboard.security.crypto.branch import around
+from leeboard.security.crypto.context import made_by
 from leeboard.security.crypto.source import CallSite, CryptoSource
 from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
 from leeboard.security.crypto.weakness import Weakness, WeaknessHit
@@ -116,8 +117,9 @@ def _result(hit: WeaknessHit, source: CryptoSource) -> str:
     names = [target_of(hit.site, source), *uses.names, _left(hit, source), *left]
     definition = source.definition_of(hit.site)
     is_returned = any(map(_RETURNED.match, (statement.lstrip("\n"), *uses.lines)))
+    is_returned = is_returned or (definition is not None and definition.start == definition.end)
     if definition is not None and definition.kind != "class" and (is_returned or not any(names)):
-        names.append(definition.name)
+        names += [definition.name, made_by(definition)]
     return " ".join(names)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,6 +20,9 @@ from leeboard.security.crypto.source import CallSite, CryptoSource, Site
 from leeboard.security.crypto.uses import direct_uses, statement_text, target_of, uses_of
 from leeboard.security.crypto.weakness import Context, WeaknessHit
 from leeboard.text.words import split_name
+
+if TYPE_CHECKING:
+    from leeboard.source.syntax import Definition
 
 _WORDS = words.context()
 _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_]{1,60}")
@@ -128,6 +132,24 @@ def names_a_key(site: Site, source: CryptoSource) -> bool:
         definition = source.definition_of(site)
         name = definition.name if definition is not None and definition.kind != "class" else ""
     return bool(_WORDS.keys.intersection(_words(name))) or "code" in _last_words(uses_of(site, source).names)
+
+
+def made_by(definition: Definition) -> str:
+    """What a function makes that is called no more than `generate`: its class is called after it."""
+    if not _MAKES.fullmatch(definition.name):
+        return ""
+    made = _MADE.search(definition.owner)
+    return made["made"] if made is not None else ""
+
+
+_MAKES = lazy(
+    r"_?(?i:(?:new|make|create|generate|gen|random|build|issue|produce)(?:_?(?:random|new|one|value|string|code|instance))?)"
+)
+_MADE = lazy(
+    r"(?P<made>Passw(?:or)?d|O[tT][pP]|Pin(?:Code)?|A[pP][iI]Key|(?:Access|Reset|Session|Auth)?Token|Secret|SessionId|"
+    r"(?:Invite|Reset|Recovery)Code|Voucher|Coupon|Captcha)s?"
+    r"(?:Service|Generator|Factory|Utils?|Helper|Provider|Maker|Creator|Issuer)?$"
+)
 
 
 def _last_words(names: Iterable[str]) -> set[str]:

@@ -15,6 +15,7 @@ from leeboard.security.crypto.context import (
     draws_many_bits,
     fills_a_key,
     gives_a_reason,
+    made_by,
     names_a_key,
     opens_something,
     proves_something,
@@ -240,6 +241,9 @@ def _random_weight(hit: WeaknessHit, around: SiteSurroundings, source: CryptoSou
     if around.nearest >= _NEAR and (around.context == "auth" or becomes_a_secret(hit.site, source)):
         return not hit.excuse, min(hit.sure, _NEUTRAL) if hit.excuse else hit.sure, hit.excuse
     if fills_a_key(hit.site, source) or (names_a_key(hit.site, source) and draws_many_bits(hit.site)):
+        return True, 0.8, ""
+    definition = source.definition_of(hit.site)
+    if not hit.excuse and definition is not None and made_by(definition):
         return True, 0.8, ""
     if guarded and not hit.excuse and names_a_key(hit.site, source):
         return around.auth >= _NEAR and (around.nearest > 0 or not _is_mere_id(hit, source)), 0.7, ""

@@ -13,7 +13,7 @@ from leeboard.security.taint.doubts.flow_doubt import TABLE
 from leeboard.security.taint.index import ADDRESSES, CONTENT
 from leeboard.security.taint.sink import check_assignment
 from leeboard.security.taint.state import State, TaintScope
-from leeboard.security.taint.table import Kind
+from leeboard.security.taint.table import Kind, Trust
 from leeboard.security.taint.use import Use
 from leeboard.security.taint.values import (
     CLEAN,
@@ -202,7 +202,7 @@ def attribute_of(state: State, expr: ir.Attr, base: Val) -> Val:
     if base.shape == "request":
         return _of_request(state, expr, path, state.dotted(expr))
     if base.type is not None:
-        return _member(state, base, expr.name, path)
+        return _member(state, base, expr.name, path, expr.line)
     if base.taints:
         return _entry_name(state, expr, base, path) or _of_foreign(state, base, path)
     if base.text == CLEAN and not base.path and not base.shape:
@@ -216,13 +216,16 @@ def _of_request(state: State, expr: ir.Attr, path: str, written: str) -> Val:
     return foreign(TaintOrigin("request", written, expr.line), path, state.index.of_request(expr.name))
 
 
+_TOLD_ANEW: frozenset[Trust] = frozenset({"archive", "failure"})
+
+
 def _entry_name(state: State, expr: ir.Attr, base: Val, path: str) -> Val | None:
     """What an entry of an archive is called is foreign in its own right, however the archive was taken apart; so is
     what an error tells, whoever handed it over.
     """
     is_whose = base.opaque or all(origin.trust in _OWN for origin in base.taints)
     source = state.source_of(path, ir.dotted(expr)) if is_whose else None
-    if source is None or source.trust not in {"archive", "failure"}:
+    if source is None or source.trust not in _TOLD_ANEW:
         return None
     return foreign(TaintOrigin(source.trust, source.label, expr.line), path)
 
@@ -289,7 +292,7 @@ def _is_record(base: Val) -> bool:
     return base.path == DECODED or any(origin.label == base.path for origin in base.taints)
 
 
-def _member(state: State, base: Val, name: str, path: str) -> Val:
+def _member(state: State, base: Val, name: str, path: str, line: int) -> Val:
     """A method or field of a class of this file."""
     method = find_method(state, base.type, name)
     if method is not None:
@@ -298,7 +301,7 @@ def _member(state: State, base: Val, name: str, path: str) -> Val:
     if key not in state.fields:
         state.fields[key] = _class_field(state, base.type, name)
     field = state.fields[key]
-    return field if field is not None else _from_outside(state, path, f"self.{name}", 0)
+    return field if field is not None else _from_outside(state, path, f"self.{name}", line)
 
 
 def _class_field(state: State, kind: ir.Class | None, name: str) -> Val | None:

@@ -26,6 +26,7 @@ from leeboard.security.taint.values import (
 )
 
 _WRITES = {"write", "writelines"}
+_OF_AN_OBJECT = frozenset({"Object.entries", "Object.values"})
 _ABSORBS = {"extend", "update", "addAll", "putAll", "concat"}
 
 
@@ -49,7 +50,8 @@ def known_result(state: State, scope: TaintScope, expr: ir.Call, use: Use) -> Va
         cast = state.index.cleaner(use.keywords["type"].path) if "type" in use.keywords else None
         return HARMLESS if cast is not None and cast.kinds is None else _read(state, receiver, use)
     if name in model.values and use.receiver is not None:
-        return _values(name, receiver)
+        is_of_object = use.path in _OF_AN_OBJECT and len(use.args) == 1 and (use.args[0].taints or use.args[0].shape)
+        return _values(name, use.args[0] if is_of_object else receiver)
     return None if is_asked_of_own_file(state, use) else text_result(state, name, receiver, use)
 
 

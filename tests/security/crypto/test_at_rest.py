@@ -98,6 +98,19 @@ AROUND = "only names around it speak of a secret, its own does not"
             "it is read by the client that was given it, and no request depends on it",
         ),
         (
+            "src/tokens.py",
+            "import jwt\ndef claims_of(text):\n    return jwt.decode(text, options={'verify_signature': False})\n",
+            "",
+        ),
+        (
+            "src/A.java",
+            (
+                "class A { void a(Answer answer) {\n  String weak = String.valueOf(Math.random());\n"
+                '  answer.add(new Cookie("auth", weak));\n} }\n'
+            ),
+            "",
+        ),
+        (
             "src/web.py",
             (
                 "import jwt\ndef user(request):\n"

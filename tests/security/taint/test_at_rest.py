@@ -80,6 +80,35 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
     assert why in told
 
 
+NEXT = (
+    "import { NextResponse } from 'next/server';\nexport async function GET(req: Request) {\n"
+    "  const { searchParams } = new URL(req.url);\n  return NextResponse.redirect(searchParams.get('to'));\n}\n"
+)
+FETCHED = flask("url = request.args['url']; import requests; TEST: return ''; return requests.get(url).text")
+SENT_ON = flask(
+    "from urllib.parse import urlparse; url = request.args['u']; if urlparse(url).netloc.endswith('END'):;     return redirect(url)"
+)
+SET = "for key, value in request.get_json().items(): HOW(user, key, value)"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "twin"),
+    [
+        ("app.py", FETCHED.replace("TEST", "if 'a.example' not in url"), FETCHED.replace("TEST", "if '/..' in url")),
+        ("app.py", SENT_ON.replace("END", "a.example"), SENT_ON.replace("END", ".a.example")),
+        ("app.py", flask(SET.replace("HOW", "setattr")), flask(SET.replace("HOW", "getattr"))),
+    ],
+    ids=["the name of a host anywhere", "a host that ends in another", "all fields that were sent"],
+)
+def test_what_reads_like_a_check_or_the_own_address_and_is_none_is_queued(path: str, text: str, twin: str) -> None:
+    assert resting(path, text)[0] in {"QUEUE", "FIRE"}
+    assert resting(path, twin)[0] == "LOG"
+
+
+def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
+    assert resting("app/api/route.ts", NEXT) == ("QUEUE", "where the program runs decides what it harms")
+
+
 @pytest.mark.parametrize(
     ("path", "text", "twin"),
     [

@@ -24,7 +24,7 @@ _RUBY = lazy(
     r"\A(?:Kernel\.)?s?rand\Z|\ARandom\.(?:rand|new|new_seed|bytes|random_number)\Z|(?:\A|[.)])(?:sample|shuffle)\Z"
 )
 _RUST = lazy(
-    r"\A(?:fastrand\.\w{1,20}|oorandom\.\w{1,30}|(?:\w{1,20}\.){0,3}(?:SmallRng|Pcg\w{1,10}|XorShiftRng|Xoshiro\w{1,20})\.\w{1,20}|(?:\w{1,20}\.){0,3}\w{1,20}Rng\.seed_from_u64)\Z"
+    r"\A(?:fastrand\.(?:\w{1,20}\.)?\w{1,20}|oorandom\.\w{1,30}|(?:\w{1,20}\.){0,3}(?:SmallRng|Pcg\w{1,10}|XorShiftRng|Xoshiro\w{1,20})\.\w{1,20}|(?:\w{1,20}\.){0,3}\w{1,20}Rng\.seed_from_u64)\Z"
 )
 _CPP = lazy(
     r"(?:\bstd::)?\b(?:mt19937(?:_64)?|default_random_engine|minstd_rand0?|ranlux\d{2}(?:_base)?|knuth_b)\s+\w+\s*[({;]"

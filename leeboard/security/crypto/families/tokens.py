@@ -35,9 +35,8 @@ def hits(source: CryptoSource) -> Iterator[WeaknessHit]:
                 yield from _of_setting(setting, source)
     for _, call in source.matching(_OWNER):
         yield from _of_call(call, source)
-    for call in source.named("decode") if source.has(("jsonwebtoken",)) else ():
-        if call.name == "decode" and _BROUGHT_IN.search(source.text):
-            yield from _decoded(call, source)
+    for call in _brought_in(source):
+        yield from _decoded(call, source)
     for call in source.named("parse") if source.has(("jwts.parser",)) else ():
         if _PARSES_ANY.search(call.node.text()[:400]):
             yield _hit(call, "parse() of unsigned tokens", 0.8)
@@ -92,8 +91,17 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         )
 
 
-_BROUGHT_IN = lazy(r"\{[^{}]{0,120}\bdecode\b(?!\s*(?:as|:))[^{}]{0,120}\}\s*(?:from|=\s*require\()\s*[\"']jsonwebtoken[\"']")
-"""`decode` by itself, out of the library."""
+_BROUGHT_IN = lazy(
+    r"\{[^{}]{0,120}\bdecode\b(?!\s*(?:as|:))[^{}]{0,120}\}\s*(?:from|=\s*require\()\s*[\"']jsonwebtoken[\"']"
+)
+
+
+def _brought_in(source: CryptoSource) -> Iterator[CallSite]:
+    """Calls of `decode` by itself, out of the library."""
+    if source.has(("jsonwebtoken",)) and _BROUGHT_IN.search(source.text):
+        yield from (call for call in source.named("decode") if call.name == "decode")
+
+
 _PARSES_ANY = lazy(
     r"(?s)\AJwts\s*\.parser(?:Builder)?\(\).{0,300}\.(?:setSigningKey|verifyWith|setSigningKeyResolver|keyLocator)\("
 )
@@ -160,7 +168,8 @@ def _is_of_this_project(call: CallSite, source: CryptoSource) -> bool:
 
 def _reads_unverified(call: CallSite, source: CryptoSource) -> bool:
     """`jwt.decode` of the browser's reader or of a server that verifies nowhere in the function."""
-    if not re.fullmatch(r"(?:(?:\w*jwt\w*|jsonwebtoken)\.)?decode", call.name, re.IGNORECASE) or source.has(("jwt-simple",)):
+    is_library = re.fullmatch(r"(?:(?:\w*jwt\w*|jsonwebtoken)\.)?decode", call.name, re.IGNORECASE) is not None
+    if not is_library or source.has(("jwt-simple",)):
         return (
             source.has(("jwt-simple",)) and len(call.args) > 2 and values_of(call.args[2], source).is_only(wanted=True)
         )

@@ -56,6 +56,8 @@ _SHOWS_ALL = frozenset({"print_r", "var_dump", "var_export"})
 _LOADS_FILES = frozenset({"include", "require"})
 _IS_TEST = lazy(TABLE.is_test)
 _PART_IS_NAMED = lazy(r"^[\s(]*(?:(?:if|const|let|var|final|val)\b)?[\s({]*([\w$][\w$,\s]*?)[\s})]*:?=(?![=~])(.*)$")
+_OPEN_END = lazy(r"(?i)[\w.()\[\]]*\.ends_?with\(\s*['\"][\w-]+(?:\.[\w-]+)+['\"]\s*\)")
+"""`host.endswith("example.com")`, which `notexample.com` does too."""
 _IS_THERE = lazy(r"[\w$]+\s*(?:[=!]==?|is(?: not)?)\s*(?:nil|null|None|undefined)\b")
 _IS_LOOP = lazy(r"^\s*(?:async\s+)?for\b")
 _QUOTED = lazy(r"'[^'\n]*'|\"[^\"\n]*\"")
@@ -135,8 +137,9 @@ def _of_address(state: State, value: Val, origin: TaintOrigin) -> Iterator[FlowD
         yield doubt("address_begun")
     elif value.text.startswith(f"/{FOREIGN}/") and _NAMED_SEGMENT.search(f"{origin.label}.{origin.field}"):
         yield doubt("own_segment")
-    elif _takes_addresses_apart(state):
-        yield doubt("address_judged")
+    elif state.active and _tests_a_part(text := state.mentions.text_of(state.active[-1])):
+        # Whether the function that sends somebody on tests a part of an address: it is judged there, well or badly.
+        yield doubt("address_judged" if _tests_a_part(_OPEN_END.sub("", text)) else "part_found")
 
 
 def _begins_with_setting(value: Val) -> bool:
@@ -257,11 +260,6 @@ def _is_sniffed_as_text(sink: Sink, value: Val) -> bool:
     """Go's server looks at the first bytes of an answer without a type: words in front of the value make it plain."""
     words = value.text.partition(FOREIGN)[0].strip(OPEN + CLEAN + " \t\r\n")
     return sink.sniffed and bool(words) and not _TAG.search(value.text)
-
-
-def _takes_addresses_apart(state: State) -> bool:
-    """Whether the function that sends somebody on tests a part of an address: it is judged there, well or badly."""
-    return bool(state.active) and _tests_a_part(state.mentions.text_of(state.active[-1]))
 
 
 def _tests_a_part(text: str) -> bool:

@@ -118,7 +118,7 @@ def _parameter(low: Lowering, node: SgNode) -> ir.Param:
 
 def _with_patterns(low: Lowering, node: SgNode, later: Callable[[], ir.Block]) -> Callable[[], ir.Block]:
     """The body, after its destructured parameters are taken apart."""
-    patterns = [pattern for child in _parameter_nodes(low, node) if (pattern := _object_pattern(child)) is not None]
+    patterns = [pattern for child in _parameter_nodes(low, node) if (pattern := _pattern(child)) is not None]
     if not patterns:
         return later
 
@@ -133,11 +133,11 @@ def _whole(pattern: SgNode) -> ir.Expr:
     return ir.Name(line_of(pattern), pattern.text()[:40])
 
 
-def _object_pattern(node: SgNode) -> SgNode | None:
+def _pattern(node: SgNode) -> SgNode | None:
     pattern = node.field("pattern") or node
     if pattern.kind() == "assignment_pattern":
         pattern = pattern.field("left") or pattern
-    return pattern if pattern.kind() == "object_pattern" else None
+    return pattern if pattern.kind() in {"object_pattern", "array_pattern"} else None
 
 
 def class_of(low: Lowering, node: SgNode) -> ir.Class:
@@ -285,9 +285,23 @@ def unpacked(low: Lowering, pattern: SgNode, value: ir.Expr) -> ir.Block:
         whole = ir.Name(line, pattern.text()[:40])
         found.append(ir.Assign(line, (whole,), value))
         value = whole
+    if pattern.kind() == "array_pattern":
+        return (*found, *_unpacked_in_order(low, pattern, value))
     for entry in low.inside(pattern):
         found.extend(_unpacked_entry(low, entry, value))
     return tuple(found)
+
+
+def _unpacked_in_order(low: Lowering, pattern: SgNode, value: ir.Expr) -> Iterator[ir.Stmt]:
+    """`[key, value]`, of which some may be left out."""
+    position = 0
+    for entry in pattern.children():
+        position += entry.kind() == ","
+        line = line_of(entry)
+        if entry.kind() == "identifier":
+            yield ir.Assign(line, (ir.Name(line, entry.text()),), ir.Index(line, value, ir.Const(line, position)))
+        elif entry.kind() in {"object_pattern", "array_pattern"}:
+            yield from unpacked(low, entry, ir.Index(line, value, ir.Const(line, position)))
 
 
 def _unpacked_entry(low: Lowering, entry: SgNode, value: ir.Expr) -> ir.Block:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from leeboard.model.text import lazy
 from leeboard.security.taint import ir
 from leeboard.security.taint.lowering import node_rules
 from leeboard.security.taint.lowering.choice import Arm, chosen, values_of
@@ -123,8 +127,41 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
         or (child.kind() == "call" and child.field("block") is not None)  # a route with its handler
     )
     base = text_of(node.field("superclass")).lstrip("< ")
+    hooks = [hook for child in inside if child.kind() == "call" and (hook := _HOOK.match(child.text()[:_LONGEST_HOOK]))]
+    if hooks:
+        methods = [_behind_hooks(method, hooks) for method in methods]
     item = ir.Class(name=name, line=line_of(node), bases=(base,) if base else (), methods=tuple(methods))
     return (*others, ir.DefineClass(line_of(node), item))
+
+
+_LONGEST_HOOK = 300
+_HOOK = lazy(
+    r"(?:prepend_)?before_(?:action|filter)[ (]\s*(?P<names>:\w+(?:\s*,\s*:\w+)*)"
+    r"(?:\s*,\s*(?P<how>only|except):\s*(?P<which>:\w+|%i\[[^\]]*\]|\[[^\]]*\]))?"
+)
+_NAME = lazy(r"\w+")
+
+
+def _behind_hooks(method: ir.Function, hooks: list[re.Match[str]]) -> ir.Function:
+    """`before_action :set_range`: what is called in front of each action sets the fields that it reads."""
+    named = [name for hook in hooks for name in _NAME.findall(hook["names"])]
+    if method.name in named:
+        return method
+    called = [name for hook in hooks if _runs_before(hook, method.name) for name in _NAME.findall(hook["names"])]
+    line, lower = method.line, method.lower
+    if not called or lower is None:
+        return method
+    calls = tuple(
+        ir.ExprStmt(line, ir.Call(line, ir.Attr(line, ir.Name(line, "self"), name))) for name in dict.fromkeys(called)
+    )
+    return msgspec.structs.replace(method, lower=lambda: (*calls, *lower()))
+
+
+def _runs_before(hook: re.Match[str], name: str) -> bool:
+    if not hook["how"]:
+        return True
+    which = hook["which"].removeprefix("%i")
+    return (name in _NAME.findall(which)) is (hook["how"] == "only")
 
 
 def _string(low: Lowering, node: SgNode) -> ir.Expr:

@@ -24,6 +24,7 @@ PAIRS = [
     ("python", "t = jwt.encode(p, key, algorithm=None)", "t = jwt.encode(p, key, 'HS512')"),
     ("python", "d = jwt.decode(t, key, algorithms=['HS256', 'none'])", "d = jwt.decode(t, key, algorithms=['HS256', 'HS512'])"),
     ("javascript", "const d = jwt.decode(token);", "const d = jwt.verify(token, key);"),
+    ("typescript", "import { decode } from 'jsonwebtoken';\nexport const claims = (t) => decode(t);", "import { decode } from 'base64';\nexport const claims = (jsonwebtoken) => decode(jsonwebtoken);"),
     ("javascript", "jwt.verify(token, key, { algorithms: ['none'] });", "jwt.verify(token, key, { algorithms: ['RS256'] });"),
     ("javascript", "const t = jwt.sign(p, key, { algorithm: 'none' });", "const t = jwt.sign(p, key, { algorithm: 'HS256' });"),
     ("typescript", "jwt.verify(token, '');", "jwt.verify(token, process.env.KEY);"),

@@ -39,6 +39,7 @@ PAIRS = [
     ("kotlin", "fun f() { b.hostnameVerifier { _, _ -> true } }", "fun f() { b.hostnameVerifier(strict) }"),
     ("csharp", "class A { void F() { h.ServerCertificateCustomValidationCallback = (m, c, ch, e) => true; } }", "class A { void F() { h.CheckCertificateRevocationList = true; } }"),
     ("php", "<?php curl_setopt($ch, CURLOPT_SSL_VERIFYPEER, false);", "<?php curl_setopt($ch, CURLOPT_SSL_VERIFYPEER, true);"),
+    ("php", "<?php curl_setopt_array($ch, [CURLOPT_SSL_VERIFYPEER => false]);", "<?php curl_setopt_array($ch, [CURLOPT_SSL_VERIFYPEER => true]);"),
     ("php", "<?php $c = new Client(['verify' => false]); // guzzle http", "<?php $c = new Client(['verify' => true]); // guzzle http"),
     ("ruby", "http.verify_mode = OpenSSL::SSL::VERIFY_NONE", "http.verify_mode = OpenSSL::SSL::VERIFY_PEER"),
     ("rust", "fn f() { let c = Client::builder().danger_accept_invalid_certs(true).build(); }", "fn f() { let c = Client::builder().build(); }"),
