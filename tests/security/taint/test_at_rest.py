@@ -19,6 +19,15 @@ app.use((req, res, next) => {
   res.setHeader('Access-Control-Allow-Credentials', 'true');
 });
 """
+UNZIP = """
+import os, zipfile
+def unpack(path, root):
+    with zipfile.ZipFile(path) as packed:
+        for name in packed.namelist():
+            to = os.path.join(root, name)
+            ASKED
+            open(to, 'wb').write(packed.read(name))
+"""
 SERVLET = """
 class A extends HttpServlet {
   public void doGet(HttpServletRequest req, HttpServletResponse res) {
@@ -129,13 +138,28 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             CORS.replace("ASKED", "req.method"),
         ),
         (
+            "app.py",
+            flask("return redirect(request.form['next'])"),
+            flask("return redirect(request.args['next'])"),
+        ),
+        (
+            "unzip.py",
+            UNZIP.replace("ASKED", "note(os.path.realpath(to).startswith(root))"),
+            UNZIP.replace("ASKED", "note(to)"),
+        ),
+        (
+            "page.py",
+            "from jinja2 import Environment\nenv = Environment(loader=own)\n",
+            flask("return '<b>' + request.args['n'] + '</b>'"),
+        ),
+        (
             "restore.py",
             "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
             "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
         ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "nobody who logs in", "a list of origins", "an own archive", "a path that the container settled"],
+    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "nobody who logs in", "a list of origins", "a form", "a held entry", "a template", "an own archive", "a path that the container settled"],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"
