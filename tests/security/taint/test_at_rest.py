@@ -166,6 +166,6 @@ def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, t
     assert resting(path, twin)[0] != "LOG"
 
 
-@pytest.mark.parametrize(("path", "at_most"), [("examples/app.py", "LOG"), ("app/shop.py", "FIRE")])
+@pytest.mark.parametrize(("path", "at_most"), [("examples/app.py", "LOG"), ("docs/example_web.py", "LOG"), ("app/shop.py", "FIRE")])
 def test_an_example_is_only_logged(path: str, at_most: str) -> None:
     assert resting(path, flask("os.system('ping ' + request.args['host'])"))[0] == at_most
