@@ -48,8 +48,9 @@ are only logged, each with its reason (`data/security/at_rest.toml`): a way of n
 something looks at on its way to a page, an address or a file; an address as a browser sends it that goes back to its
 sender; a part of an address whose pattern stands in another file; a path that a container has settled; the name of an
 attribute; a parameter of a private function, of a script of the machine's own people, or of a file that meets no
-stranger; a command or code that the program itself made; what an example shows. A way lies there where all lines from
-its first to its last were committed so, and no new line of the file names its function or its sink.
+stranger; a command or code that the program itself made; what an example shows; a form's field that somebody is
+redirected to; what only who has an account on the machine could use. A way lies there where all lines from its first to
+its last were committed so, and no new line of the file names its function or its sink.
 
 Templates (Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars,
 Mustache) are read by patterns: what they write as it is is refused where the same file shows that the request brings

@@ -153,6 +153,16 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             flask("return '<b>' + request.args['n'] + '</b>'"),
         ),
         (
+            "tmp.py",
+            "import tempfile\ndef f():\n    return tempfile.mktemp()\n",
+            flask("os.system('ping ' + request.args['host'])"),
+        ),
+        (
+            "files.js",
+            "app.get('/*', (request, reply) => {\n  reply.sendFile(request.params['*']);\n});\n",
+            "app.get('/*', (request, reply) => {\n  fs.readFile('/srv/' + request.params['*'], done);\n});\n",
+        ),
+        (
             "restore.py",
             "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
             "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
@@ -172,6 +182,8 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
         "a form",
         "a held entry",
         "a template",
+        "an account on the machine",
+        "a folder of its own",
         "an own archive",
         "a path that the container settled",
     ],
