@@ -62,8 +62,9 @@ reason (`data/security/at_rest.toml`): a way of ninety lines and more; a value t
 reaches a page, an address or a file; an address that goes back to its sender as a browser sends it; a part of an
 address whose pattern stands in another file; a path that a container has settled; the name of an attribute; a
 parameter of a private function, of a script of the machine's own people, or of a file that no stranger reaches; a
-command or code that the program made itself; what an example shows. A way is committed where all its lines are, and
-where no new line of the file names its function or its sink.
+command or code that the program made itself; what an example shows; a form's field that its sender is redirected to;
+what only somebody with an account on the machine could use. A way is committed where all its lines are, and where no
+new line of the file names its function or its sink.
 
 ## Templates
 Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars and

@@ -19,6 +19,15 @@ app.use((req, res, next) => {
   res.setHeader('Access-Control-Allow-Credentials', 'true');
 });
 """
+UNZIP = """
+import os, zipfile
+def unpack(path, root):
+    with zipfile.ZipFile(path) as packed:
+        for name in packed.namelist():
+            to = os.path.join(root, name)
+            ASKED
+            open(to, 'wb').write(packed.read(name))
+"""
 SERVLET = """
 class A extends HttpServlet {
   public void doGet(HttpServletRequest req, HttpServletResponse res) {
@@ -158,19 +167,63 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
             CORS.replace("ASKED", "req.method"),
         ),
         (
+            "app.py",
+            flask("return redirect(request.form['next'])"),
+            flask("return redirect(request.args['next'])"),
+        ),
+        (
+            "unzip.py",
+            UNZIP.replace("ASKED", "note(os.path.realpath(to).startswith(root))"),
+            UNZIP.replace("ASKED", "note(to)"),
+        ),
+        (
+            "page.py",
+            "from jinja2 import Environment\nenv = Environment(loader=own)\n",
+            flask("return '<b>' + request.args['n'] + '</b>'"),
+        ),
+        (
+            "tmp.py",
+            "import tempfile\ndef f():\n    return tempfile.mktemp()\n",
+            flask("os.system('ping ' + request.args['host'])"),
+        ),
+        (
+            "files.js",
+            "app.get('/*', (request, reply) => {\n  reply.sendFile(request.params['*']);\n});\n",
+            "app.get('/*', (request, reply) => {\n  fs.readFile('/srv/' + request.params['*'], done);\n});\n",
+        ),
+        (
             "restore.py",
             "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
             "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
         ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "nobody who logs in", "a list of origins", "an own archive", "a path that the container settled"],
+    ids=[
+        "a private function",
+        "named fields",
+        "an own command",
+        "own settings",
+        "a tool of those who develop",
+        "a name of an upload",
+        "no stranger near",
+        "nobody who logs in",
+        "a list of origins",
+        "a form",
+        "a held entry",
+        "a template",
+        "an account on the machine",
+        "a folder of its own",
+        "an own archive",
+        "a path that the container settled",
+    ],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"
     assert resting(path, twin)[0] != "LOG"
 
 
-@pytest.mark.parametrize(("path", "at_most"), [("examples/app.py", "LOG"), ("app/shop.py", "FIRE")])
+@pytest.mark.parametrize(
+    ("path", "at_most"), [("examples/app.py", "LOG"), ("docs/example_web.py", "LOG"), ("app/shop.py", "FIRE")]
+)
 def test_an_example_is_only_logged(path: str, at_most: str) -> None:
     assert resting(path, flask("os.system('ping ' + request.args['host'])"))[0] == at_most

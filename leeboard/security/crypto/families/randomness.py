@@ -187,6 +187,8 @@ def _seeded(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
 
 
 def _drawn(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
+    if call.last in words.randomness().seeds and not call.args:
+        return  # without a number the system gives one
     one = picks_one(call, source)
     if not (one and picks_a_text(call, source)) and not _is_a_digit(call):
         kind = "predictable seed" if call.last in words.randomness().seeds else "predictable random"

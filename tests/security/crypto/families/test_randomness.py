@@ -44,6 +44,7 @@ PAIRS = [
     ("php", "<?php $password = substr(str_shuffle($chars), 0, 8);", "<?php $password = bin2hex(random_bytes(8));"),
     ("ruby", "def reset_token\n  rand(10**8)\nend", "def reset_token\n  SecureRandom.hex(16)\nend"),
     ("python", "def generate_verification_code():\n    return random.randint(100000, 999999)", "def generate_verification_code():\n    return secrets.randbelow(900000)"),
+    ("python", "def new_captcha(n):\n    random.seed(n)", "def new_captcha(n):\n    random.seed()"),
     ("python", "def make_key():\n    return random.getrandbits(128)", "def make_key():\n    return secrets.randbits(128)"),
     ("rust", "fn session_token() -> u64 { fastrand::u64(..) }", "fn session_token() -> u64 { OsRng.next_u64() }"),
     ("c", "int make_session_token(void) { srand(time(NULL)); return rand(); }", "int make_session_token(unsigned char *b) { return RAND_bytes(b, 16); }"),
