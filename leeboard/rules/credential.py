@@ -166,7 +166,9 @@ def _written(diff: Diff, diffs: Diffs) -> list[Secret]:
 
 
 def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bonus: float) -> Iterator[Finding]:
-    """Those whose value the file did not hold before; one that was only moved or renamed lies where it lay."""
+    """Those whose value the file did not hold before; one that was only moved or renamed lies where it lay. One that
+    was only shown there, as in an example, and is code by now, does not.
+    """
     if not secrets:
         return
     had = diff.before
@@ -175,7 +177,7 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
     first: dict[str, int] = {}
     shown = is_test_path(diff.path) or is_sample(diff.path) or is_document(diff.path)
     for secret in secrets:
-        if secret.value not in (had or ""):
+        if not _stood(secret, had or "", diff.path):
             own = secret.kind in KEYS_OF_ONES_OWN
             told = first.setdefault(secret.kind if own else secret.value, secret.line)
             is_again = told != secret.line and not secret.note
@@ -183,6 +185,13 @@ def _new_in(diff: Diff, secrets: list[Secret], base: BaseFiles, world: World, bo
             one = replace(secret, note=what) if shown and what else secret
             finding = _finding(_sent_home(one, diff), diff.path, world, bonus)
             yield _at_rest_once(finding, what) if own and what else finding
+
+
+def _stood(secret: Secret, had: str, path: str) -> bool:
+    if secret.value not in had:
+        return False
+    then = [one for one in _secrets_in(had, path, ()) if one.value == secret.value] if not secret.note else []
+    return not then or any(not one.note for one in then)
 
 
 def _at_rest_once(finding: Finding, what: str) -> Finding:

@@ -17,7 +17,8 @@ from contextlib import closing
 import msgspec
 from msgspec.structs import replace
 
-from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
+from leeboard.app.scan.brought import scan_change
+from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.told import let_by_mark

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
-from msgspec.structs import replace
 
 from leeboard.app.scan.comments import idle_at
 from leeboard.app.scan.decided import Decisions, decided_before
-from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
-from leeboard.app.scan.work import Before, FileScan, Terms
+from leeboard.app.scan.work import Before
 from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
 from leeboard.io.places import project_root
 from leeboard.model.lookup import BaseFiles, Files
 from leeboard.model.text import as_sentence
 from leeboard.model.touch import FileChange, TreeChange
-from leeboard.model.verdict import PlacedFinding, subclass_of
+from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions.loosened import Loosened, MovedComments, decides, idle_comment, is_decision, loosened
 
 RULE = "contract_changed"
@@ -88,6 +85,7 @@ def _change(
             after = now.text(one.path) if asked.staged else None
             before[Target(shown, change.root, one.path)] = Before(
                 text=then,
+                name=one.old_path or one.path,
                 after=after,
                 reviewed=asked.reviewed,
                 problem=_unstaged_reason(one) if asked.staged and after is None else "",
@@ -166,55 +164,3 @@ def _finding(path: str, made: Loosened, idle: str) -> PlacedFinding:
         name=path,
         what=made.key,
     )
-
-
-def scan_change(change: ScannedChange, terms: Terms, jobs: int) -> tuple[FileScan, ...]:
-    """Only what is new: what stood in a file that lost it has moved."""
-    scanned = scan(change.targets, {change.root: terms}, jobs, change.before)
-    moved = _Moved(change, terms)
-    return tuple(replace(one, found=tuple(item for item in one.found if not moved.has(item))) for one in scanned)
-
-
-_Key = tuple[str, str]
-
-
-class _Moved:
-    """What was found in files that lost lines and is not found there any more: each may stand elsewhere once."""
-
-    def __init__(self, change: ScannedChange, terms: Terms) -> None:
-        self._change, self._terms = change, terms
-        self._left: dict[str, Counter[_Key]] = {}
-
-    def has(self, item: PlacedFinding) -> bool:
-        by_value = _is_by_value(item)
-        for path, lost in self._change.gone.items():
-            if path == item.name or not (by_value or item.text in lost.lines):
-                continue
-            left = self._left_in(path)
-            if left[_key(item)] > 0:
-                left[_key(item)] -= 1
-                return True
-        return False
-
-    def _left_in(self, path: str) -> Counter[_Key]:
-        if path not in self._left:
-            lost = self._change.gone[path]
-            self._left[path] = self._found_in(path, lost.then) - self._found_in(path, lost.now)
-        return self._left[path]
-
-    def _found_in(self, path: str, text: str) -> Counter[_Key]:
-        """All findings in a text, whatever was decided about them."""
-        if not text:
-            return Counter()
-        target = Target(path, self._change.root, path)
-        (one,) = scan((target,), {self._change.root: self._terms}, 1, {target: Before(text="", after=text)})
-        return Counter(map(_key, (*one.found, *one.decided)))
-
-
-def _is_by_value(item: PlacedFinding) -> bool:
-    return bool(item.subclass) and subclass_of(item.subclass).passes_by_value
-
-
-def _key(item: PlacedFinding) -> _Key:
-    """What is known again elsewhere: of a secret its value, under whatever name."""
-    return item.rule, item.what.rpartition(" ")[2] if _is_by_value(item) else item.what

@@ -11,7 +11,8 @@ import msgspec
 
 from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.at_rest import laid_to_rest, with_marked_since
-from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change, scan_change
+from leeboard.app.scan.brought import scan_change
+from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change
 from leeboard.app.scan.decided import Decisions, Settled, idle_ids, read_decisions, settled
 from leeboard.app.scan.env_file import with_index
 from leeboard.app.scan.file_scan import scan

@@ -43,6 +43,8 @@ class Before(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     """As it was; empty for a new file."""
+    name: str = ""
+    """Under which name it was that; empty for the same."""
     after: str | None = None
     """As it is now, where that is not what lies on the disk."""
     reviewed: bool = False

@@ -21,12 +21,11 @@ from leeboard.model.touch import FileChange
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.recipe import is_recipe, runs_in
-from leeboard.settings.decisions.suppression import Said, suppressions_in
+from leeboard.settings.decisions.suppression import MARK_WORD, Said, suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
 GRAPHS = tuple(f"{folder}/{GRAPH}" for folder in NAMES)
 _NAMED = 3
-_MARK_WORD = "leeboard:"
 FILES = (*SETTINGS, *GRAPHS, baseline.FILE, allowed.FILE)
 
 
@@ -171,7 +170,7 @@ class MovedComments:
 
     def _lost(self, change: FileChange) -> Counter[Said]:
         before = self._then.text(change.old_path or change.path) or ""
-        if _MARK_WORD not in before or is_decision(change.path):
+        if MARK_WORD not in before or is_decision(change.path):
             return Counter()
         after = "" if change.kind == "deleted" else self._now.text(change.path) or ""
         had, has = (

@@ -17,6 +17,8 @@ from leeboard.model.text import lazy
 from leeboard.rule import rule_named
 
 MARK = "leeboard: allow"
+MARK_WORD = "leeboard:"
+"""A text without it has no such comment."""
 _MARKED = lazy(r"leeboard:[ \t]{0,4}allow\b")
 _RULE = lazy(r"[ \t]*(?P<rule>[A-Za-z][\w-]{2,60})[ \t]*(?P<more>,?)")
 _SEPARATOR = lazy(r"[ \t]*(?:--|[:\u2013\u2014-])?[ \t]*")

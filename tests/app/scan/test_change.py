@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.scan.change import ChangeOptions, find_change, scan_change
+from leeboard.app.scan.brought import scan_change
+from leeboard.app.scan.change import ChangeOptions, find_change
 from leeboard.app.scan.work import Terms
 from tests.git_repository import GitRepository
 from tests.leak import live_key
