@@ -146,6 +146,45 @@ def test_a_change_of_how_the_build_runs_it_is_red(pilot: GitRepository, run: Run
     assert "How leeboard runs in .github/workflows/ci.yml" in run(pilot, "scan", "--diff", "main")[1]
 
 
+CI = ".github/workflows/ci.yml"
+
+
+def on_a_branch(repo: GitRepository, path: str, text: str) -> None:
+    """The file is there on main, and the work has begun."""
+    repo.run("checkout", "-q", "main")
+    repo.write(path, text)
+    repo.commit("a build")
+    repo.run("checkout", "-q", "-B", "work")
+
+
+@pytest.mark.parametrize("to", [f"{CI}.off", "ci.yml", ".github/ci.yml", "docs/ci.yml"])
+def test_a_build_file_that_is_renamed_away_is_red(pilot: GitRepository, run: Run, to: str) -> None:
+    on_a_branch(pilot, CI, RECIPE)
+    (pilot.path / to).parent.mkdir(exist_ok=True)
+    pilot.run("mv", CI, to)
+    assert run(pilot, "scan", "--staged")[0] == 1
+    pilot.commit("away")
+    assert judged(run, pilot) == (0, 1, 3)
+    assert f"How leeboard runs in {CI} was taken out" in run(pilot, "scan", "--diff", "main")[1]
+
+
+def test_one_with_another_name_of_its_kind_runs_as_before(pilot: GitRepository, run: Run) -> None:
+    on_a_branch(pilot, CI, RECIPE)
+    pilot.run("mv", CI, ".github/workflows/guard.yaml")
+    pilot.commit("another name")
+    assert judged(run, pilot) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("to", ["/dev/null", "../../build.yml"])
+def test_a_build_file_that_becomes_a_link_is_red(pilot: GitRepository, run: Run, to: str) -> None:
+    on_a_branch(pilot, CI, RECIPE)
+    pilot.write("build.yml", RECIPE)
+    pilot.remove(CI)
+    (pilot.path / CI).symlink_to(to)
+    pilot.commit("a link")
+    assert judged(run, pilot) == (0, 1, 3)
+
+
 def test_a_rule_of_the_project_that_is_taken_out_is_red(pilot: GitRepository, run: Run) -> None:
     pilot.run("checkout", "-q", "main")
     pilot.write(".leeboard/rules/own.yml", "rules:\n  - id: no-print\n    message: no\n    match: print\n")

@@ -7,7 +7,7 @@ too, as do rules of the project's own (`.leeboard/rules`) that were changed or t
 `leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, new comments that let a finding stand,
 steps of a build or a commit hook that run Leeboard and were changed or taken out, the conditions of their job and file
 (`if`, `continue-on-error`, `allow_failure`, `on`) among them, and contracts of tasks in a committed workgraph, as long
-as the task is not done. A new contract, where there was none, is none of this; nor is a comment that
+as the task is not done. A build file that has another name or became a link has taken its steps out. A new contract, where there was none, is none of this; nor is a comment that
 moved along with its code, nor what makes any of it stricter by taking an acceptance, an allowance or a comment away.
 
 ## Why it matters
@@ -87,8 +87,6 @@ SILENT = (
 )
 
 _MARK = "leeboard:"
-_RECIPES = (".yml", ".yaml", "Jenkinsfile", "pre-commit", "pre-push", "commit-msg")
-"""How files end that may say how a build or a hook runs us."""
 _GRAPHS = (".wg/graph.jsonl", ".workgraph/graph.jsonl")
 
 
@@ -114,7 +112,9 @@ def _of_graph(path: str, files: Files, base: BaseFiles) -> Iterator[Finding]:
 
 
 def _is_named(path: str) -> bool:
-    return path.startswith("leeboard") or path == "pyproject.toml" or path.endswith(_RECIPES)
+    from leeboard.settings.decisions.recipe import is_recipe  # noqa: PLC0415 - as below
+
+    return path.startswith("leeboard") or path == "pyproject.toml" or is_recipe(path)
 
 
 def _may_comment(change: FileChange) -> bool:

@@ -20,7 +20,7 @@ from leeboard.model.own_rule import RULES_FOLDER
 from leeboard.model.touch import FileChange
 from leeboard.rule import with_code
 from leeboard.settings.decisions import allowed, baseline
-from leeboard.settings.decisions.recipe import is_recipe, runs_in
+from leeboard.settings.decisions.recipe import is_recipe, runs_in, stays_recipe
 from leeboard.settings.decisions.suppression import MARK_WORD, Said, suppressions_in
 
 SETTINGS = ("leeboard.toml", "pyproject.toml")
@@ -58,8 +58,10 @@ def is_decision(path: str) -> bool:
 
 
 def decides(change: FileChange, path: str) -> bool:
-    """Whether it means something that a file is gone."""
-    return is_decision(path) or (change.kind == "deleted" and is_recipe(path))
+    """Whether it means something that nothing can be read at a path any more: the file is deleted, has another name, or
+    is a link, which builds do not follow.
+    """
+    return is_decision(path) or (is_recipe(path) and not (path != change.path and stays_recipe(path, change.path)))
 
 
 def loosened(path: str, before: str, after: str | None) -> Iterator[Loosened]:

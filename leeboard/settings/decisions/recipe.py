@@ -18,6 +18,7 @@ _RECIPE = lazy(
     r"|(?:^|/)(?:\.gitlab-ci|\.travis|\.drone|\.woodpecker|\.pre-commit-config|azure-pipelines|bitbucket-pipelines"
     r"|cloudbuild|appveyor|lefthook)\.ya?ml$|(?:^|/)Jenkinsfile$"
 )
+_ANY_NAME = lazy(r"(?:^|/)workflows/[^/]{1,250}\.ya?ml$")
 _OURS = "leeboard"
 _KEY = lazy(r"[\"']?([\w-]+)[\"']?\s*:(?:\s|$)")
 
@@ -33,6 +34,11 @@ def _conditions() -> frozenset[str]:
 
 def is_recipe(path: str) -> bool:
     return _RECIPE.search(path) is not None
+
+
+def stays_recipe(path: str, now: str) -> bool:
+    """Whether a recipe runs under its new name as it did under the old one: in a folder of which all such files run."""
+    return now.rpartition("/")[0] == path.rpartition("/")[0] and bool(_ANY_NAME.search(path) and _ANY_NAME.search(now))
 
 
 def runs_in(path: str, text: str) -> Counter[str]:
