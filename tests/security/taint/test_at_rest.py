@@ -158,6 +158,11 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
             flask("os.system('ping ' + request.args['host'])"),
         ),
         (
+            "login.py",
+            "from flask import session\n" + flask("session['user'] = request.form['user']"),
+            flask("os.system('ping ' + request.args['host'])"),
+        ),
+        (
             "files.js",
             "app.get('/*', (request, reply) => {\n  reply.sendFile(request.params['*']);\n});\n",
             "app.get('/*', (request, reply) => {\n  fs.readFile('/srv/' + request.params['*'], done);\n});\n",
@@ -183,6 +188,7 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
         "a held entry",
         "a template",
         "an account on the machine",
+        "who logged in",
         "a folder of its own",
         "an own archive",
         "a path that the container settled",
