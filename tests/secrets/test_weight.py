@@ -41,7 +41,7 @@ def test_what_a_node_is_called_and_what_opens_one(value: str, *, is_said: bool) 
 @pytest.mark.parametrize(
     "value",
     "ab https://x.dev/a /etc/app/key ./x.pem a@b.dev user.password.label getToken() config['a'] #ff00aa 2020-01-01 utf-8 "
-    "$2b$12$abcdefghijklmnopqrstuv ENC[abc] arn:aws:kms:x sha256-abc true v1.2.3 jwks_uri RSAES_OAEP_SHA_256 Größe "
+    "$2b$12$abcdefghijklmnopqrstuv ENC[abc] arn:aws:kms:x Optional[List[FieldNames9]] sha256-abc true v1.2.3 jwks_uri RSAES_OAEP_SHA_256 Größe "
     "^[a-z]+$ required|min:8 \\x00\\x01 two\twords application/json".split(" "),
 )
 def test_what_is_something_else(value: str, promise: Promise) -> None:

@@ -187,6 +187,11 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
             flask("os.system('ping ' + request.args['host'])"),
         ),
         (
+            "login.py",
+            "from flask import session\n" + flask("session['user'] = request.form['user']"),
+            flask("os.system('ping ' + request.args['host'])"),
+        ),
+        (
             "files.js",
             "app.get('/*', (request, reply) => {\n  reply.sendFile(request.params['*']);\n});\n",
             "app.get('/*', (request, reply) => {\n  fs.readFile('/srv/' + request.params['*'], done);\n});\n",
@@ -212,6 +217,7 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
         "a held entry",
         "a template",
         "an account on the machine",
+        "who logged in",
         "a folder of its own",
         "an own archive",
         "a path that the container settled",
