@@ -20,20 +20,20 @@ closure), a consumer, a resolver, an action, a service that is called from afar,
 It is refused where nothing is in doubt: such an entry, a sink and a way between them of which every step is understood,
 on which nobody looks at the value. A doubt makes it queued, and is named in the evidence: a test of this file asks more
 of it, or of the same field, than whether it is there, of which type or how long it is; a class of another file may have
-checked it; marks are replaced in it, other than one tag that is spelled out; the name of a host is looked for anywhere in it; what
-calls itself a check stands in front of the handler; a path is one segment of
-the address, in which no slash stands, begins or ends with a fixed text; it is a part of the address, whose pattern
-stands in another file; the page it is set into may escape it; it is the page's own address (only logged where the whole
-of it is shown, as browsers encode it), unless it is a field that is read from it by its name; it is an address that the
-same function takes apart; the address as a browser writes it goes back to its sender in a page or a redirect; nothing
-says that the store knows operators; a library merges it; a whole clause of a query is sent, as to a console; the
-program manages a database; what sends the file refuses two dots in its path; running code is what the function that it
-is handed to is for; it is an example, a benchmark or a trial beside the product. Logged is what passed a check of
-another file, a header that goes back to its sender, an address that begins with something of the program's own, a
-segment of the own address between slashes, the path of a handler of one address, the name of a program to load between
-a folder and a fixed ending. A value that an unknown function had in between is logged too; one that a model let
-through, or that only took another form on the way into a query, a command, code or a loader, is queued. Log lines and
-response headers, in which servers refuse line breaks, are logged.
+checked it; marks are replaced in it, other than one tag that is spelled out; the name of a host is looked for anywhere
+in it; what calls itself a check stands in front of the handler; a path is one segment of the address, in which no slash
+stands, begins or ends with a fixed text; it is a part of the address, whose pattern stands in another file; the page it
+is set into may escape it; it is the page's own address (only logged where the whole of it is shown, as browsers encode
+it), unless it is a field that is read from it by its name; it is an address that the same function takes apart; the
+address as a browser writes it goes back to its sender in a page or a redirect; nothing says that the store knows
+operators; a library merges it; a whole clause of a query is sent, as to a console; the program manages a database; what
+sends the file refuses two dots in its path; running code is what the function that it is handed to is for; it is an
+example, a benchmark or a trial beside the product. Logged is what passed a check of another file, a header that goes
+back to its sender, an address that begins with something of the program's own, a segment of the own address between
+slashes, the path of a handler of one address, the name of a program to load between a folder and a fixed ending. A
+value that an unknown function had in between is logged too; one that a model let through, or that only took another
+form on the way into a query, a command, code or a loader, is queued. Log lines and response headers, in which servers
+refuse line breaks, are logged.
 
 A function that reads `request.GET` or `request.form` is one that a framework calls, whatever its file imports. What the
 session of a visitor notes for him is his own; under a key that says who he is, or under a key of his choice, it is
@@ -70,14 +70,15 @@ It follows values inside one file: what another module returns is taken for what
 followed. A function that many places call is followed for each other constant four times, and from then on only for
 another foreign value, or another constant beside one. A cast, an escape made for that sink, an allow-list, a narrow
 pattern or a parameter of the statement end it. Parameters of plain functions count less (0.6), what the machine's own
-people give half (but for what is asked for at a prompt and run as code). Such a parameter is no attacker: in real sessions it was a helper of a command-line tool that opened a
-file or ran a program, and nobody was helped by hearing of it. It is logged, and spoken of where it is wrong whoever
-calls: it is set into the text of a query where a value stands, into a line for a shell as one of its words (but for
-scripts of the machine's own people), or it is run as code; a field that somebody typed (a name, a title) stands between
-two tags that are called safe, or a template's filter puts there what it is given; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its
-name says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept
-in the project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is
-told once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
+people give half (but for what is asked for at a prompt and run as code). Such a parameter is no attacker: in real
+sessions it was a helper of a command-line tool that opened a file or ran a program, and nobody was helped by hearing of
+it. It is logged, and spoken of where it is wrong whoever calls: it is set into the text of a query where a value
+stands, into a line for a shell as one of its words (but for scripts of the machine's own people), or it is run as code;
+a field that somebody typed (a name, a title) stands between two tags that are called safe, or a template's filter puts
+there what it is given; or its own name says that a stranger sends it (`user_input`, `cookie`); but not where its name
+says that it is code, a command's options, a number or was made safe, and not in a library of others that is kept in the
+project. What a file does again and again with such parameters, or with calls that are unsafe by themselves, is told
+once for the file, at its surest place, with the lines of the others. Loaders that only harm by foreign bytes
 (`pickle.load`, a `FullLoader`) are only logged while no outside caller is seen; so is what nobody knows the origin of
 where the file itself sets it, and what JavaScript, PHP and Ruby make code of for a caller. Models that check their
 fields (pydantic, marshmallow, zod, Joi) are judged field by field where the class stands in the file: numbers, dates,
