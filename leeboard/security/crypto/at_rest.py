@@ -28,6 +28,8 @@ _LEFT = lazy(
     r"(?i:cookies?(?:\.\w{1,12})?\(\s*[\"'][\w-]{1,60})"
 )
 """What stands left of an assignment or names a field, and what is set by its name, a cookie above all."""
+_GENERATOR = lazy(r"(?:\w+_)?(?:rng|rand|random|prng|generator)")
+"""What is drawn from it, where each draw is not told by itself."""
 _RETURNED = lazy(r"\s*(?:return\b|=>|yield\b)")
 _FEEDS = lazy(r"(?i)(?:\.|->|_)(?:update|write|digest|final|finish|sum|compute_?hash|append|add)\w{0,16}\(")
 _MARK = lazy(
@@ -118,7 +120,8 @@ def _result(hit: WeaknessHit, source: CryptoSource) -> str:
     definition = source.definition_of(hit.site)
     is_returned = any(map(_RETURNED.match, (statement.lstrip("\n"), *uses.lines)))
     is_returned = is_returned or (definition is not None and definition.start == definition.end)
-    if definition is not None and definition.kind != "class" and (is_returned or not any(names)):
+    is_drawn_from = source.language == "rust" and _GENERATOR.fullmatch(names[0]) is not None
+    if definition is not None and definition.kind != "class" and (is_returned or is_drawn_from or not any(names)):
         names += [definition.name, made_by(definition)]
     return " ".join(names)
 

@@ -177,7 +177,7 @@ def _uploaded(param: ir.Param, value: Val) -> Val:
     return replace(value, items={**value.items, "file": opened})
 
 
-_FIELDS_HAVE_TYPES = frozenset({"java", "kotlin"})
+_FIELDS_HAVE_TYPES = frozenset({"java", "kotlin", "csharp"})
 
 
 def _typed(state: State, param: ir.Param, value: Val) -> Val:
@@ -188,14 +188,15 @@ def _typed(state: State, param: ir.Param, value: Val) -> Val:
         return value
     named = [state.classes[word] for word in _MODEL.findall(param.annotation) if word in state.classes]
     declared = named[-1] if named else None
-    safe = [name for name, kind in declared.types if kind in _PLAIN] if declared is not None else []
+    fields = declared.types if declared is not None else ()
+    safe = [name for name, kind in fields if kind.rpartition(" ")[2].rstrip("?") in _PLAIN]
     return replace(value, items=dict.fromkeys(safe, HARMLESS)) if safe else value
 
 
 _MODEL = lazy(r"\b[A-Z]\w*")
 _PLAIN = frozenset(
     "int long short byte float double boolean Integer Long Short Byte Float Double Boolean BigDecimal BigInteger UUID "
-    "LocalDate LocalDateTime Instant Int".split()
+    "LocalDate LocalDateTime Instant Int bool decimal uint ulong Guid DateTime DateTimeOffset DateOnly TimeSpan".split()
 )
 
 

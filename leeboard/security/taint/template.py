@@ -169,7 +169,10 @@ _LITERAL = re.compile(r"\s*(['\"])[^'\"\n]*\1\s*(?:$|[^+.&?|%\s])")
 """A text by itself: a constant, or an attribute of markup, which makes no name what stands behind it."""
 _CALLED = re.compile(r"([\w$]+)\s*(?:<[\w<>\[\], ]{0,60}>)?\(")
 _KEEPS_TEXT = frozenset(
-    "String $derived computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams".split()
+    (
+        "String $derived computed ref shallowRef unref decodeURIComponent decodeURI unescape atob URLSearchParams "
+        "marked parse"
+    ).split()
 )
 """Calls that give back the text they are given, or hold it."""
 

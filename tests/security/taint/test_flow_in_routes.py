@@ -31,7 +31,14 @@ _LDAP = "const ldap = require('ldapjs');\nconst client = ldap.createClient({});\
 _JAX = 'import jakarta.ws.rs.*;\n@Path("/a")\nclass A {\n  @GET public Response a(@QueryParam("n") String n) { return BODY; }\n}\n'
 _ZIP = "import java.util.zip.*;\nclass A { void f(ZipInputStream in) throws Exception { ZipEntry e;\n  while ((e = in.getNextEntry()) != null) { BODY } } }\n"
 
+_BOUND = 'class A : Controller {\n  public IActionResult F(RunModel model) { var c = new SqlCommand("SELECT 1 FROM t WHERE a = " + model.FIELD); return Ok(); }\n}\nclass RunModel { public int Id { get; set; } public string Name { get; set; } }\n'
+_PARSED = (
+    "class A < ApplicationController\n  def a\n    Nokogiri::XML(params[:x]) { |config| config.HOW }\n  end\nend\n"
+)
+
 PAIRS = [
+    ("csharp", _BOUND.replace("FIELD", "Name"), _BOUND.replace("FIELD", "Id")),
+    ("ruby", _PARSED.replace("HOW", "noent"), _PARSED.replace("HOW", "nonet")),
     ("ruby", _RAILS.replace("BODY", "`tar czf #{given[:name]}.tgz /srv`"), _RAILS.replace("BODY", "User.create(given)")),
     ("ruby", _RAILS.replace("BODY", "redirect_to given[:name]"), _RAILS.replace("BODY", "redirect_to given")),
     ("ruby", _RAILS.replace("BODY", "Faraday.new(url: params[:u]).get"), _RAILS.replace("BODY", "Faraday.new(url: BASE).get(id: params[:u])")),

@@ -25,9 +25,9 @@ def _class(low: Lowering, node: SgNode) -> ir.Block:
     others: list[ir.Stmt] = []
     types: list[tuple[str, str]] = []
     for child in low.inside(body) if body is not None else []:
-        if child.kind() == "property_declaration" and first(child, "attribute_list") is not None:
+        if child.kind() == "property_declaration":
             marks = " ".join(text_of(listed) for listed in named(child, "attribute_list"))
-            types.append((text_of(child.field("name")), f"{marks} {text_of(child.field('type'))}"))
+            types.append((text_of(child.field("name")), f"{marks} {text_of(child.field('type'))}".strip()))
         if child.kind() in _METHODS:
             methods.append(_method(low, child, name))
         elif child.kind() == "field_declaration":

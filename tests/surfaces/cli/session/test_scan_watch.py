@@ -63,7 +63,7 @@ def test_a_round_that_looked_at_nothing_does_not_read_as_clean(tmp_path: Path) -
         running.send_signal(signal.SIGINT)
         rest, _said = running.communicate()
         given_up.cancel()
-    assert b"id: weak_crypto:a.py:" in first
+    assert b"id: 'weak_crypto:a.py:" in first
     assert line == b"nothing was scanned\n"
     assert reason.startswith(b"leeboard-allowed.json")
     assert b"0 findings" not in rest
