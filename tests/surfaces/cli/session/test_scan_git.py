@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.git_repository import GitRepository
 from tests.leak import live_key
 
 if TYPE_CHECKING:
@@ -80,3 +81,25 @@ def test_what_keeps_an_environment_file_out_of_a_commit(desk: Desk, said: str, *
         subprocess.run(("git", "add", "-f", ".env"), cwd=desk.repo, check=True)
         assert said in " ".join(desk.run("scan", "--staged").out.split())
     assert said in " ".join(desk.run("scan").out.split())
+
+
+@pytest.mark.parametrize("name", ["base", "origin/base"])
+def test_a_tag_with_the_name_of_the_base_hides_nothing(desk: Desk, name: str) -> None:
+    git = GitRepository(desk.repo)
+    folder = "refs/remotes" if "/" in name else "refs/heads"
+    git.run("update-ref", f"{folder}/{name}", git.commit())
+    git.write("new.py", _WEAK)
+    git.commit()
+    git.run("tag", name, "HEAD")
+    ran = desk.run("scan", "--diff", name)
+    assert (ran.code, "new.py:2" in ran.out) == (1, True)
+
+
+def test_a_name_that_may_be_two_things_is_an_error_with_both(desk: Desk) -> None:
+    git = GitRepository(desk.repo)
+    git.run("update-ref", "refs/remotes/origin/next", git.commit())
+    git.run("tag", "next")
+    for words in (("scan", "--diff", "next"), ("check", "--base", "next")):
+        ran = desk.run(*words)
+        assert ran.code == 2
+        assert "refs/tags/next or refs/remotes/origin/next" in " ".join(ran.err.split())
