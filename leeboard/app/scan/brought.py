@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from leeboard.app.scan.change import ScannedChange
 from leeboard.app.scan.file_scan import scan
-from leeboard.app.scan.moved import StoodFindings, Stood, is_by_value, not_carried, place_of, stood_in
+from leeboard.app.scan.moved import Stood, StoodFindings, is_by_value, not_carried, place_of, stood_in
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.work import Before, FileScan, Terms
 from leeboard.io.git.tree_files import DiskFiles
