@@ -8,8 +8,8 @@ from leeboard.app.scan.change import ScannedChange
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.moved import Stood, StoodFindings, is_by_value, not_carried, place_of, stood_in
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.texts import ScannedFiles
 from leeboard.app.scan.work import Before, FileScan, Terms
-from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions.suppression import MARK_WORD
 
@@ -73,7 +73,7 @@ def _is_another(before: Before, target: Target) -> bool:
 
 
 def _text_now(target: Target, before: Before) -> str:
-    return before.after if before.after is not None else DiskFiles(target.root).text(target.name) or ""
+    return before.after if before.after is not None else ScannedFiles(target.root).text(target.name) or ""
 
 
 class _Earlier:

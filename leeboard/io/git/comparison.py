@@ -248,7 +248,7 @@ class BaseTexts:
             data = run_one(find(self._root).root, ("cat-file", "blob", f"{self._base}:{path}"), SECONDS)
         except GitError:
             return False, None
-        return True, _decoded(data, LARGEST)
+        return True, self._decoded(data, LARGEST)
 
     def _content(self, size: int, *, most: int) -> str | None:
         """Nothing of what is larger than `most`, or is to be passed over."""
@@ -260,7 +260,10 @@ class BaseTexts:
             left -= len(part)
             if wanted:
                 kept.append(part)
-        return _decoded(b"".join(kept)[:-1], most) if wanted else None
+        return self._decoded(b"".join(kept)[:-1], most) if wanted else None
+
+    def _decoded(self, data: bytes, most: int) -> str | None:
+        return None if len(data) > most or b"\0" in data else data.decode("utf-8", "replace")
 
     def _ask(self, path: str) -> None:
         if self._process is None:
@@ -310,10 +313,6 @@ class BaseTexts:
         return EffectError(
             f"git cat-file failed in {self._root}: {words}. In a shallow clone run `git fetch --unshallow`."
         )
-
-
-def _decoded(data: bytes, most: int) -> str | None:
-    return None if len(data) > most or b"\0" in data else data.decode("utf-8", "replace")
 
 
 # What git says of the work tree.
