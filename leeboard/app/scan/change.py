@@ -11,6 +11,7 @@ from leeboard.app.scan.comments import idle_at
 from leeboard.app.scan.decided import Decisions, decided_before
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.texts import ScannedBase, ScannedFiles, StagedFiles
+from leeboard.app.scan.unanalysed import REPOSITORY
 from leeboard.app.scan.work import Before
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
 from leeboard.io.places import project_root
@@ -80,8 +81,10 @@ def _change(
     now: Files = StagedFiles(change.root) if asked.staged else ScannedFiles(change.root)
     before: dict[Target, Before] = {}
     for one in change.files:
-        shown = "" if one.kind == "deleted" or one.submodule else _shown(change.root, one.path, given)
-        if shown and (asked.staged or not _is_link(change.root, one.path)):
+        shown = "" if one.kind == "deleted" else _shown(change.root, one.path, given)
+        if shown and one.submodule:
+            before[Target(shown.rstrip("/"), change.root, one.path)] = Before(text="", problem=REPOSITORY)
+        elif shown and (asked.staged or not _is_link(change.root, one.path)):
             earlier = one.old_path or one.path
             then = texts.text(earlier)
             after = now.text(one.path) if asked.staged else None

@@ -20,6 +20,7 @@ from leeboard.app.scan.judged_text import content_rules
 from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, scan_page
 from leeboard.app.scan.rounds import rounds
 from leeboard.app.scan.target import Target, find_targets
+from leeboard.app.scan.unanalysed import NO_FILE
 from leeboard.errors import ConfigError, EffectError
 from leeboard.model.verdict import Disposition, PlacedFinding, subclass_of
 from leeboard.rule import code_of, rule_named, with_code
@@ -84,6 +85,8 @@ def command(paths: tuple[str, ...], **given: object) -> int:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
     show = _FORMS.get(form)
     show(page) if show else _show(page, verbose=bool(given["verbose"]))
+    if page.scanned and all(one.problem == NO_FILE for one in page.scanned):
+        raise EffectError(f"nothing was analysed: {', '.join(paths)} is {NO_FILE}")
     return int(page.worst >= RANKS[str(given["fail_on"])])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -103,3 +104,40 @@ def test_a_name_that_may_be_two_things_is_an_error_with_both(desk: Desk) -> None
         ran = desk.run(*words)
         assert ran.code == 2
         assert "refs/tags/next or refs/remotes/origin/next" in " ".join(ran.err.split())
+
+
+def test_a_repository_inside_is_told_as_not_analysed(desk: Desk) -> None:
+    git = GitRepository(desk.repo)
+    git.write("a.py", "x = 1\n")
+    inside = GitRepository(desk.repo / "sub" / "n")
+    inside.write("app.py", _WEAK)
+    git.run("add", "a.py")
+    git.run("commit", "-qm", "x")
+    assert "1 file not analysed: 1 a repository of its own (sub/n)" in " ".join(desk.run("scan").out.split())
+    inside.commit()
+    git.run("add", "sub/n")
+    for words in (("scan",), ("scan", "sub"), ("scan", "--staged"), ("scan", "--diff", "HEAD")):
+        assert "1 a repository of its own (sub/n)" in " ".join(desk.run(*words).out.split())
+    git.commit()
+    assert "1 a repository of its own (sub/n)" in " ".join(desk.run("scan").out.split())
+    assert "app.py:2" in desk.run("scan", "sub/n").out
+
+
+def test_a_second_work_tree_and_a_module_that_is_not_there_are_not_told(desk: Desk) -> None:
+    git = GitRepository(desk.repo)
+    git.write("a.py", "x = 1\n")
+    git.run("update-index", "--add", "--cacheinfo", f"160000,{git.commit()},module")
+    git.run("commit", "-qm", "x")
+    (desk.repo / "module").mkdir()
+    git.run("worktree", "add", "-q", "second")
+    assert "not analysed:" not in " ".join(desk.run("scan").out.replace("duplicates: not analysed", "").split())
+
+
+def test_what_is_no_file_is_told_as_not_analysed(desk: Desk) -> None:
+    os.mkfifo(desk.repo / "fifo.py")
+    (desk.repo / "a.py").write_text("x = 1\n")
+    for path in ("fifo.py", "/dev/zero"):
+        ran = desk.run("scan", path)
+        assert (ran.code, "1 neither a file nor a folder" in " ".join(ran.out.split())) == (5, True)
+        assert "nothing was analysed" in ran.err
+    assert desk.run("scan", "fifo.py", "a.py").code == 0
