@@ -97,6 +97,7 @@ def _change(
                 reviewed=asked.reviewed,
                 problem=_unstaged_reason(one) if asked.staged and after is None else "",
             )
+    before |= dict(_unwatched(change, texts, given, frozenset(before)))
     decided = () if asked.reviewed else tuple(_decided(change, now, texts))
     return ScannedChange(
         root=change.root,
@@ -106,6 +107,19 @@ def _change(
         decisions=found if asked.reviewed else decided_before(found, texts),
         decided=decided,
     )
+
+
+def _unwatched(
+    change: TreeChange, texts: BaseTexts, given: list[str], known: frozenset[Target]
+) -> Iterator[tuple[Target, Before]]:
+    """What git was told not to look at, or could not, may be anything: it is looked at all the same."""
+    files = ScannedFiles(change.root)
+    for path in change.unseen:
+        shown = _shown(change.root, path.rstrip("/"), given)
+        target = Target(shown, change.root, path.rstrip("/"))
+        then, after = texts.text(path), files.text(path)
+        if shown and target not in known and not _is_link(change.root, path) and (after is None or after != then):
+            yield target, Before(text=then or "", was_unread=then is None and bool(texts.exists(path)))
 
 
 def _is_link(root: str, name: str) -> bool:

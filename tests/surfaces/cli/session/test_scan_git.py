@@ -141,3 +141,26 @@ def test_what_is_no_file_is_told_as_not_analysed(desk: Desk) -> None:
         assert (ran.code, "1 neither a file nor a folder" in " ".join(ran.out.split())) == (5, True)
         assert "nothing was analysed" in ran.err
     assert desk.run("scan", "fifo.py", "a.py").code == 0
+
+
+@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
+def test_what_git_was_told_not_to_look_at_is_looked_at(desk: Desk, flag: str) -> None:
+    git = GitRepository(desk.repo)
+    git.write("a.py", "x = 1\n")
+    git.write("same.py", _WEAK)
+    base = git.commit()
+    git.run("update-index", flag, "a.py", "same.py")
+    (desk.repo / "a.py").write_text(_WEAK)
+    ran = desk.run("scan", "--diff", base)
+    assert (ran.code, "a.py:2" in ran.out, "same.py" in ran.out) == (1, True, False)
+
+
+def test_a_graft_hides_no_commit(desk: Desk) -> None:
+    git = GitRepository(desk.repo)
+    git.write("a.py", "x = 1\n")
+    base = git.commit()
+    git.run("branch", "base")
+    git.write("a.py", _WEAK)
+    (desk.repo / ".git" / "info" / "grafts").write_text(f"{base} {git.commit()}\n")
+    ran = desk.run("scan", "--diff", "base")
+    assert (ran.code, "a.py:2" in ran.out) == (1, True)
