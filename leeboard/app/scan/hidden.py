@@ -58,6 +58,8 @@ def _why_hidden(target: Target, one: FileScan, before: Before) -> str:
         return f"can not be analysed: it is {one.problem}" if one.problem in _UNREAD and kind == "product" else ""
     text = before.after if before.after is not None else ScannedFiles(target.root).text(target.name) or ""
     if one.unfollowed == "generated":
+        if kind == "made" and before.text and before.name and kind_of_place(before.name) == "product":
+            return "lay where people write, and is not looked into for injections where it lies now"
         return _why_no_tool(target.name, text, before.text)
     if one.unread.startswith(_PARSER) and not unread_reason(target.name, before.text).startswith(_PARSER):
         return "is too large or too deeply nested for the parser"

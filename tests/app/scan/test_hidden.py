@@ -26,7 +26,7 @@ def of_change(folder: Path, base: Files, now: Files, *, reviewed: bool = False) 
         repo.write(name, text)
     repo.commit()
     for name, text in now.items():
-        repo.write(name, text)
+        repo.write(name, text) if text else repo.remove(name)
     repo.run("add", "-A")
     change = ChangeOptions(base="HEAD", reviewed=reviewed)
     staged = ChangeOptions(staged=True, reviewed=reviewed)
@@ -48,6 +48,11 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
         ({}, {"src/a.js": LONG + ROUTE}, "src/a.js has lines so long that it is taken for minified"),
         ({}, {"src/a.min.js": ROUTE}, "src/a.min.js is called minified and is not"),
         ({}, {"vendor/a.js": ROUTE, "vendor/b/c.js": ROUTE}, "the change brings the folder vendor/"),
+        (
+            {"src/app.js": ROUTE * 9, "vendor/a.js": "x = 1\n"},
+            {"src/app.js": "", "vendor/app.js": ROUTE * 9},
+            "lay where people write",
+        ),
         ({"a.py": "x = 1\n"}, {"a.py": UTF_7}, "a.py is read by Python as utf-7"),
         ({"a.py": "x = 1\n"}, {"a.py": DEEP}, "too deeply nested"),
     ],
