@@ -10,6 +10,10 @@ steps of a build or a commit hook that run Leeboard and were changed or taken ou
 as the task is not done. A build file that has another name or became a link has taken its steps out. A new contract, where there was none, is none of this; nor is a comment that
 moved along with its code, nor what makes any of it stricter by taking an acceptance, an allowance or a comment away.
 
+A `scan` of a change queues under this name a source file of the product that nobody can analyse since then: it became
+binary or larger than 2 MB, too deeply nested for the parser, has lines that look minified without a name that says so,
+names an encoding in which its text is another, or came with a new folder that tools make (`vendor/`, `dist/`).
+
 ## Why it matters
 A contract that the work may rewrite judges nothing: the change that widens it would be green by itself.
 

@@ -108,19 +108,21 @@ def is_generated(path: str, text: str = "") -> bool:
         return True
     head = text[:_HEAD]
     # A look for the word costs a hundredth of the pattern, and hardly any file has it.
-    return ("enerated" in head and bool(_MADE_BY.search(head))) or _is_minified(plain, text)
+    return ("enerated" in head and bool(_MADE_BY.search(head))) or is_minified(plain, text)
 
 
 def was_generated(path: str, text: str, before: str | None) -> bool:
     """As `is_generated`, of a change: a head that the change itself writes is its author's claim and exempts nothing.
-    None where nobody knows what was before.
+    None where nobody knows what was before. Nor does one long line among those that people wrote.
     """
     if not is_generated(path, text):
         return False
-    return before is None or is_generated(path) or _is_minified(path, text) or is_generated(path, before)
+    if before is None or is_generated(path):
+        return True
+    return (is_minified(path, text) and not before) or is_generated(path, before)
 
 
-def _is_minified(path: str, text: str) -> bool:
+def is_minified(path: str, text: str) -> bool:
     if len(text) < _ENOUGH or language_of(path) not in {"javascript", "typescript", "html", ""}:
         return False
     return len(text) > _LONG_LINES * (text.count("\n") + 1) and path.endswith(

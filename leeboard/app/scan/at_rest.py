@@ -21,11 +21,11 @@ from leeboard.app.scan.brought import scan_change
 from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change
 from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.texts import ScannedBase, ScannedFiles
 from leeboard.app.scan.told import let_by_mark
 from leeboard.app.scan.work import Before, FileScan, Terms
 from leeboard.errors import LeeboardError
-from leeboard.io.git.tree_files import DiskFiles
-from leeboard.io.git.work_tree import BaseTexts, head_of
+from leeboard.io.git.work_tree import head_of
 from leeboard.model.verdict import PlacedFinding
 from leeboard.secrets.whereabouts import marked_lines
 
@@ -115,18 +115,18 @@ def _rested(item: PlacedFinding) -> PlacedFinding:
 def _written_in(root: str, asking: list[Target], terms: Terms, marked: AbstractSet[Target]) -> dict[Target, Since]:
     """Nothing where no git can tell what was committed: all of it lies there."""
     try:
-        with closing(BaseTexts(root, head_of(root))) as committed:
+        with closing(ScannedBase(root, head_of(root))) as committed:
             changed = {target: then for target in asking if (then := _changed_from(target, committed)) is not None}
         return _new_in(root, changed, terms, marked) if changed else {}
     except LeeboardError:
         return {}
 
 
-def _changed_from(target: Target, committed: BaseTexts) -> str | None:
+def _changed_from(target: Target, committed: ScannedBase) -> str | None:
     """What was committed under this name, empty where nothing was; None where it is still the same, or git takes no
     such file.
     """
-    files = DiskFiles(target.root)
+    files = ScannedFiles(target.root)
     then = committed.text(target.name)
     if then is None:
         return "" if files.ignored(target.name) is False else None

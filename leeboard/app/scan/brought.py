@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from leeboard.app.scan.change import ScannedChange
 from leeboard.app.scan.file_scan import scan
-from leeboard.app.scan.moved import Pool, Stood, is_by_value, not_carried, place_of, stood_in
+from leeboard.app.scan.moved import Stood, StoodFindings, is_by_value, not_carried, place_of, stood_in
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.texts import ScannedFiles
 from leeboard.app.scan.work import Before, FileScan, Terms
-from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions.suppression import MARK_WORD
 
@@ -38,7 +38,7 @@ def _undecided(target: Target, one: FileScan, before: Before, earlier: _Earlier)
     if before.reviewed or not let:
         return one
     then = earlier.stood_before(target)
-    left = Pool(stood for stood in then if stood.is_let)
+    left = StoodFindings(stood for stood in then if stood.is_let)
     mine = [Stood(item, is_let=True) for item in let]
     rest = [now for now in mine if not left.take(now)]
     new = {place_of(now.found) for now in rest if not left.take_alike(now)}
@@ -73,7 +73,7 @@ def _is_another(before: Before, target: Target) -> bool:
 
 
 def _text_now(target: Target, before: Before) -> str:
-    return before.after if before.after is not None else DiskFiles(target.root).text(target.name) or ""
+    return before.after if before.after is not None else ScannedFiles(target.root).text(target.name) or ""
 
 
 class _Earlier:
@@ -81,7 +81,7 @@ class _Earlier:
 
     def __init__(self, change: ScannedChange, terms: Terms) -> None:
         self._change, self._terms = change, terms
-        self._left: dict[str, Pool] = {}
+        self._left: dict[str, StoodFindings] = {}
         self._now: dict[Target, list[Stood]] = {}
 
     def has_moved(self, item: PlacedFinding, target: Target) -> bool:
@@ -101,10 +101,10 @@ class _Earlier:
         before = self._change.before[target]
         return self._stood_in(before.name or target.name, before.text)
 
-    def _left_in(self, path: str) -> Pool:
+    def _left_in(self, path: str) -> StoodFindings:
         if path not in self._left:
             lost = self._change.gone[path]
-            self._left[path] = Pool(self._stood_in(path, lost.then)).without(self._stood_in(path, lost.now))
+            self._left[path] = StoodFindings(self._stood_in(path, lost.then)).without(self._stood_in(path, lost.now))
         return self._left[path]
 
     def _stood_in(self, path: str, text: str) -> list[Stood]:

@@ -10,8 +10,9 @@ import msgspec
 from leeboard.app.scan.comments import idle_at
 from leeboard.app.scan.decided import Decisions, decided_before
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.texts import ScannedBase, ScannedFiles, StagedFiles
+from leeboard.app.scan.unanalysed import REPOSITORY
 from leeboard.app.scan.work import Before
-from leeboard.io.git.tree_files import CommittedFiles, DiskFiles
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
 from leeboard.io.places import project_root
 from leeboard.model.lookup import BaseFiles, Files
@@ -19,6 +20,7 @@ from leeboard.model.text import as_sentence
 from leeboard.model.touch import FileChange, TreeChange
 from leeboard.model.verdict import PlacedFinding
 from leeboard.settings.decisions.loosened import Loosened, MovedComments, decides, idle_comment, is_decision, loosened
+from leeboard.text.language import lies_in
 
 RULE = "contract_changed"
 
@@ -66,7 +68,7 @@ def find_change(paths: Iterable[str], asked: ChangeOptions, found: Mapping[str, 
     for root, given in by_root.items():
         base = parted_from(root, asked.base) if asked.base else ""
         change = collect(root, base, staged_only=asked.staged, own_too=True)
-        texts = BaseTexts(change.root, change.base)
+        texts = ScannedBase(change.root, change.base)
         try:
             yield _change(change, texts, given, asked, found.get(root, Decisions()))
         finally:
@@ -76,20 +78,26 @@ def find_change(paths: Iterable[str], asked: ChangeOptions, found: Mapping[str, 
 def _change(
     change: TreeChange, texts: BaseTexts, given: list[str], asked: ChangeOptions, found: Decisions
 ) -> ScannedChange:
-    now: Files = CommittedFiles(change.root, "") if asked.staged else DiskFiles(change.root)
+    now: Files = StagedFiles(change.root) if asked.staged else ScannedFiles(change.root)
     before: dict[Target, Before] = {}
     for one in change.files:
-        shown = "" if one.kind == "deleted" or one.submodule else _shown(change.root, one.path, given)
-        if shown and (asked.staged or not _is_link(change.root, one.path)):
-            then = texts.text(one.old_path or one.path) or ""
+        shown = "" if one.kind == "deleted" else _shown(change.root, one.path, given)
+        if shown and one.submodule:
+            before[Target(shown.rstrip("/"), change.root, one.path)] = Before(text="", problem=REPOSITORY)
+        elif shown and (asked.staged or not _is_link(change.root, one.path)):
+            earlier = one.old_path or one.path
+            then = texts.text(earlier)
             after = now.text(one.path) if asked.staged else None
             before[Target(shown, change.root, one.path)] = Before(
-                text=then,
-                name=one.old_path or one.path,
+                text=then or "",
+                name=earlier,
+                was_unread=then is None and bool(texts.exists(earlier)),
+                new_folder=_new_folder(one.path, texts),
                 after=after,
                 reviewed=asked.reviewed,
                 problem=_unstaged_reason(one) if asked.staged and after is None else "",
             )
+    before |= dict(_unwatched(change, texts, given, frozenset(before)))
     decided = () if asked.reviewed else tuple(_decided(change, now, texts))
     return ScannedChange(
         root=change.root,
@@ -101,9 +109,32 @@ def _change(
     )
 
 
+def _unwatched(
+    change: TreeChange, texts: BaseTexts, given: list[str], known: frozenset[Target]
+) -> Iterator[tuple[Target, Before]]:
+    """What git was told not to look at, or could not, may be anything: it is looked at all the same."""
+    files = ScannedFiles(change.root)
+    for path in change.unseen:
+        shown = _shown(change.root, path.rstrip("/"), given)
+        target = Target(shown, change.root, path.rstrip("/"))
+        then, after = texts.text(path), files.text(path)
+        if shown and target not in known and not _is_link(change.root, path) and (after is None or after != then):
+            yield target, Before(text=then or "", was_unread=then is None and bool(texts.exists(path)))
+
+
 def _is_link(root: str, name: str) -> bool:
     """What it leads to lies somewhere else, or is found there."""
     return os.path.islink(os.path.join(root, name))  # noqa: PTH114, PTH118 - names that are no valid text pass through
+
+
+def _new_folder(path: str, texts: BaseFiles) -> str:
+    """The outermost decides: what a tool makes inside of what it brought along belongs to that."""
+    if not lies_in(path, "made"):
+        return ""
+    parts = path.split("/")[:-1]
+    folders = ("/".join(parts[: place + 1]) for place in range(len(parts)))
+    made = next((folder for folder in folders if lies_in(f"{folder}/", "made")), "")
+    return made if made and not texts.exists(made) else ""
 
 
 def _unstaged_reason(one: FileChange) -> str:

@@ -11,10 +11,10 @@ from leeboard.app.engine.collecting import collecting_seldom, loaded_for_good
 from leeboard.app.scan.judged_text import is_copy, judged_text, scan_key
 from leeboard.app.scan.kept import KeptScans, KeptText, text_key
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.texts import ScannedFiles
 from leeboard.app.scan.told import told_of
 from leeboard.app.scan.unanalysed import unreadable
 from leeboard.app.scan.work import Before, FileScan, Terms, Work
-from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.lookup import Tree
 from leeboard.model.symbol import Symbols
 from leeboard.model.verdict import PlacedFinding
@@ -77,7 +77,7 @@ def _known(work: Work, kept: KeptScans | None) -> FileScan | None:
     target, terms, _before = work
     if kept is None or not _may_be_kept(work):
         return None
-    text = DiskFiles(target.root).text(target.name)
+    text = ScannedFiles(target.root).text(target.name)
     found = kept.find(text_key(terms.stamp, target.name, text)) if text is not None else None
     return told_of(text, work, found, scan_key()) if text is not None and found is not None else None
 
@@ -112,7 +112,7 @@ def _scan_one(work: Work) -> _Judged:
     target, terms, before = work
     if before is not None and before.problem:
         return _Judged(FileScan(path=target.shown, problem=before.problem))
-    files = DiskFiles(target.root)
+    files = ScannedFiles(target.root)
     text = before.after if before is not None and before.after is not None else files.text(target.name)
     if text is None:
         return _Judged(FileScan(path=target.shown, problem=unreadable(target)))

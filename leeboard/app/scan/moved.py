@@ -88,7 +88,7 @@ def kind_of_place(path: str) -> str:
     return next((kind for kind, is_one in kinds.items() if is_one(path)), _PRODUCT)
 
 
-class Pool:
+class StoodFindings:
     """Findings of one text as it was: each stands for one of now."""
 
     def __init__(self, stood: Iterable[Stood]) -> None:
@@ -96,7 +96,7 @@ class Pool:
         for one in stood:
             self._left.setdefault(key_of(one.found), []).append(one)
 
-    def without(self, still: Iterable[Stood]) -> Pool:
+    def without(self, still: Iterable[Stood]) -> StoodFindings:
         """Of what is there still, one each: of those let stand one that is, where there is one."""
         for one in still:
             same = self._left.get(key_of(one.found), [])
@@ -135,6 +135,6 @@ def place_of(item: PlacedFinding) -> tuple[str, str, int]:
 def not_carried(now: Iterable[Stood], then: Iterable[Stood], told: Iterable[PlacedFinding]) -> Iterator[PlacedFinding]:
     """Of all in a file as it is, what no finding of it as it was stands for; what is `told` as new is left out."""
     known = set(map(place_of, told))
-    left = Pool(then)
+    left = StoodFindings(then)
     rest = [one for one in now if place_of(one.found) not in known and not left.take(one)]
     yield from (one.found for one in rest if not left.take_alike(one))

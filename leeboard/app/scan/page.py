@@ -16,6 +16,7 @@ from leeboard.app.scan.change import ChangeOptions, ScannedChange, find_change
 from leeboard.app.scan.decided import Decisions, Settled, idle_ids, read_decisions, settled
 from leeboard.app.scan.env_file import with_index
 from leeboard.app.scan.file_scan import scan
+from leeboard.app.scan.hidden import hidden_by
 from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
@@ -229,13 +230,16 @@ def _looked_at(
 def _page_of_changes(changes: tuple[ScannedChange, ...], asked: ScanOptions, advance: Callable[[], None]) -> ScanPage:
     """A change looks at its own files alone, so it can not tell which entries of the baseline are stale."""
     terms = _terms({one.root: one.decisions for one in changes}, asked)
-    each = ((one, tuple(_each(scan_change(one, terms[one.root], asked.jobs), advance))) for one in changes)
-    scanned = [one for change, found in each for one in with_marked_since(change, found, terms)]
+    of_each = [tuple(_each(scan_change(one, terms[one.root], asked.jobs), advance)) for one in changes]
+    scanned = [
+        one for change, found in zip(changes, of_each, strict=True) for one in with_marked_since(change, found, terms)
+    ]
     targets = tuple(target for change in changes for target in change.targets)
     done = settled(
         targets, tuple(map(with_index, targets, scanned)), {one.root: one.decisions.accepted for one in changes}
     )
-    decided = tuple(item for one in changes for item in one.decided)
+    hidden = (item for one, found in zip(changes, of_each, strict=True) for item in hidden_by(one, found))
+    decided = (*(item for one in changes for item in one.decided), *hidden)
     return _page(msgspec.structs.replace(done, stale=()), decided, asked, terms.values())
 
 

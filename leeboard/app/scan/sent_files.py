@@ -10,10 +10,10 @@ import msgspec
 from leeboard.app.engine.cluster import Cluster
 from leeboard.app.scan.judged_text import judged_text, scan_key
 from leeboard.app.scan.target import Target
+from leeboard.app.scan.texts import ScannedFiles
 from leeboard.app.scan.told import told_of
 from leeboard.app.scan.unanalysed import unreadable
 from leeboard.app.scan.work import FileScan, Terms
-from leeboard.io.git.tree_files import DiskFiles
 from leeboard.model.lookup import Tree
 from leeboard.text.language import is_env_file
 
@@ -67,7 +67,7 @@ def _batches(sent: Iterator[SentFile]) -> Iterator[tuple[SentFile, ...]]:
 
 
 def _sent(target: Target, terms: Terms, key: bytes) -> SentFile:
-    files = DiskFiles(target.root)
+    files = ScannedFiles(target.root)
     text = files.text(target.name)
     if text is None:
         return SentFile(target=target, terms=terms, text=None, problem=unreadable(target))

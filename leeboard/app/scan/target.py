@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io.git import ask
+from leeboard.io.git.place import find, is_own
 from leeboard.io.git.run import run_one
 from leeboard.io.places import project_root
 from leeboard.text.language import folders_with
@@ -52,12 +53,28 @@ def _below(path: str, *, ignored_too: bool) -> Iterator[Target]:
         names, closed = (None, True) if ignored_too else _kept_by_git(folder)
         for name in names or _walked(folder):
             place = os.path.join(folder, name)  # noqa: PTH118 - as above
-            if os.path.isfile(place) and not os.path.islink(place):  # noqa: PTH113, PTH114 - as above
+            is_file = os.path.isfile(place) and not os.path.islink(place)  # noqa: PTH113, PTH114 - as above
+            if is_file or (names and _is_another_tree(root, place)):
                 shown = os.path.normpath(os.path.join(path, name))  # noqa: PTH118 - as above
                 yield Target(shown, root, os.path.relpath(place, root))
         for place in _closed(folder) if closed or not names else ():
             shown = os.path.normpath(os.path.join(path, os.path.relpath(place, folder)))  # noqa: PTH118 - as above
             yield Target(shown, root, os.path.relpath(place, root))
+    elif os.path.exists(path):  # noqa: PTH110 - as above
+        root = root_of(os.path.dirname(os.path.realpath(path)))  # noqa: PTH120 - as above
+        yield Target(os.path.normpath(path), root, os.path.relpath(path, root))
+
+
+def _is_another_tree(root: str, place: str) -> bool:
+    """A repository in this one, known to git or not, with something in it: told as not analysed. A second work tree of
+    this one has branches of its own, and is scanned where it is named.
+    """
+    if os.path.islink(place) or not os.path.isdir(place) or not os.listdir(place):  # noqa: PTH112, PTH114, PTH208 - as above
+        return False
+    try:
+        return not is_own(find(root), os.path.relpath(place, root))
+    except EffectError:
+        return True
 
 
 def _closed(folder: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from leeboard.app.scan.target import Target
 from leeboard.io.file import read_start
@@ -10,15 +11,22 @@ from leeboard.io.git.tree_files import LARGEST
 from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.text.language import language_of, was_generated
 
+REPOSITORY = "a repository of its own"
+NO_FILE = "neither a file nor a folder"
+
 
 def unreadable(target: Target) -> str:
     place = os.path.join(target.root, target.name)  # noqa: PTH118 - names that are no valid text pass through
     try:
-        size = os.stat(place).st_size  # noqa: PTH116 - as above
+        seen = os.stat(place)  # noqa: PTH116 - as above
+        if stat.S_ISDIR(seen.st_mode) and os.access(place, os.R_OK | os.X_OK):
+            return REPOSITORY
+        if not stat.S_ISREG(seen.st_mode) and not stat.S_ISDIR(seen.st_mode):
+            return NO_FILE
         read_start(place, 1, follow=True)
     except (OSError, ValueError):
         return "unreadable"
-    return "larger than 2 MB" if size > LARGEST else "binary"
+    return "larger than 2 MB" if seen.st_size > LARGEST else "binary"
 
 
 def unread_reason(name: str, text: str) -> str:

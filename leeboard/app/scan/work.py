@@ -45,6 +45,10 @@ class Before(msgspec.Struct, frozen=True, kw_only=True):
     """As it was; empty for a new file."""
     name: str = ""
     """Under which name it was that; empty for the same."""
+    was_unread: bool = False
+    """It was there, and nobody could read it."""
+    new_folder: str = ""
+    """The folder on the way to it that says that a tool made it, where that folder was not there."""
     after: str | None = None
     """As it is now, where that is not what lies on the disk."""
     reviewed: bool = False

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from leeboard.errors import ConfigError, EffectError
+from leeboard.io.git.named import meant_ref, refs_of
 from leeboard.io.git.output import Listing, Patched, RawChange, parse_diff, parse_line_counts, parse_listing, parse_raw
 from leeboard.io.git.place import SECONDS as BASE_COMMIT_SECONDS
 from leeboard.io.git.place import GitPlace, branch_at, find, has_remotes, head_at, is_own
@@ -74,7 +75,7 @@ def resolve(place: GitPlace, wanted: str) -> str:
     if wanted in EMPTY_TREES:
         return wanted
     try:
-        return _said(place, "rev-parse", "--verify", "--end-of-options", f"{wanted}^{{commit}}")
+        return _said(place, "rev-parse", "--verify", "--end-of-options", f"{meant_ref(place, wanted)}^{{commit}}")
     except (EffectError, ValueError) as error:
         if isinstance(error, GitError) and error.is_refusal:
             raise
@@ -83,7 +84,7 @@ def resolve(place: GitPlace, wanted: str) -> str:
 
 def _how_to_get(place: GitPlace, wanted: str) -> str:
     """The command that brings a branch of a remote into a clone that has other branches alone, as shallow ones do."""
-    remote, _, branch = wanted.partition("/")
+    remote, _, branch = wanted.removeprefix("refs/remotes/").partition("/")
     try:
         is_branch = remote in _said(place, "remote").split("\n") and bool(_BRANCH.fullmatch(branch))
     except EffectError:
@@ -91,7 +92,9 @@ def _how_to_get(place: GitPlace, wanted: str) -> str:
     if is_branch:
         deepen = "--unshallow " if place.shallow else ""
         why = "this clone is shallow and does not have that branch" if place.shallow else "it was not fetched"
-        return f"{why}. Run `git fetch {deepen}{remote} {branch}:refs/remotes/{wanted}`, or name another commit."
+        return (
+            f"{why}. Run `git fetch {deepen}{remote} {branch}:refs/remotes/{remote}/{branch}`, or name another commit."
+        )
     return f"this clone is shallow. {_DEEPEN}" if place.shallow else "`git log --oneline` lists what there is."
 
 
@@ -119,7 +122,7 @@ def _current_at(place: GitPlace, head: str, started_at: str) -> str:
 def _fork_of(place: GitPlace, head: str) -> str:
     """Where the branch left the default one, in whichever of its local and remote copies it is the later."""
     branch = branch_at(place)
-    refs = _default_refs(place)
+    refs = _defaultrefs_of(place)
     if branch in refs or not (refs or place.shallow):
         return head
     try:
@@ -144,7 +147,7 @@ def landed_since(root: str, base: str) -> str:
     head = head_at(place)
     if not head or not base or base in EMPTY_TREES or not has_remotes(place):
         return base
-    refs = _default_refs(place)
+    refs = _defaultrefs_of(place)
     remote = [commit for name, commit in refs.items() if name.startswith("refs/remotes/")]
     if not remote or branch_at(place) in refs:
         return base
@@ -156,12 +159,12 @@ def landed_since(root: str, base: str) -> str:
     return met
 
 
-def _default_refs(place: GitPlace) -> dict[str, str]:
+def _defaultrefs_of(place: GitPlace) -> dict[str, str]:
     """Names and commits of the default branch, here and on remotes."""
-    found = _refs(place, ("refs/remotes/*/HEAD", *_copies_of(_USUAL)))
+    found = refs_of(place, ("refs/remotes/*/HEAD", *_copies_of(_USUAL)))
     pointed = [target.split("/", 3)[-1] for _name, _commit, target in found if target]
     if unusual := [name for name in pointed if name not in _USUAL]:
-        found = sorted({*found, *_refs(place, tuple(_copies_of(unusual)))})
+        found = sorted({*found, *refs_of(place, tuple(_copies_of(unusual)))})
     names = dict.fromkeys((*pointed, *_USUAL))
     of_names = ({ref: commit for ref, commit, _target in found if _short(ref) == name} for name in names)
     return next((refs for refs in of_names if refs), {})
@@ -171,13 +174,6 @@ def _copies_of(names: Iterable[str]) -> Iterator[str]:
     """What a branch is called here and on any remote."""
     for name in names:
         yield from (f"refs/heads/{name}", f"refs/remotes/*/{name}")
-
-
-def _refs(place: GitPlace, patterns: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    """Names, commits and, of those that point to another, its name; by name."""
-    lines = _said(place, "for-each-ref", "--format=%(refname) %(objectname) %(symref)", *patterns).splitlines()
-    parts = (line.split(" ") for line in lines)
-    return [(name, commit, target[0] if target else "") for name, commit, *target in parts]
 
 
 def _short(ref: str) -> str:
@@ -252,7 +248,7 @@ class BaseTexts:
             data = run_one(find(self._root).root, ("cat-file", "blob", f"{self._base}:{path}"), SECONDS)
         except GitError:
             return False, None
-        return True, _decoded(data, LARGEST)
+        return True, self._decoded(data, LARGEST)
 
     def _content(self, size: int, *, most: int) -> str | None:
         """Nothing of what is larger than `most`, or is to be passed over."""
@@ -264,7 +260,10 @@ class BaseTexts:
             left -= len(part)
             if wanted:
                 kept.append(part)
-        return _decoded(b"".join(kept)[:-1], most) if wanted else None
+        return self._decoded(b"".join(kept)[:-1], most) if wanted else None
+
+    def _decoded(self, data: bytes, most: int) -> str | None:
+        return None if len(data) > most or b"\0" in data else data.decode("utf-8", "replace")
 
     def _ask(self, path: str) -> None:
         if self._process is None:
@@ -314,10 +313,6 @@ class BaseTexts:
         return EffectError(
             f"git cat-file failed in {self._root}: {words}. In a shallow clone run `git fetch --unshallow`."
         )
-
-
-def _decoded(data: bytes, most: int) -> str | None:
-    return None if len(data) > most or b"\0" in data else data.decode("utf-8", "replace")
 
 
 # What git says of the work tree.

@@ -63,6 +63,8 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     # A replaced object would let a commit look like another one.
     "GIT_NO_REPLACE_OBJECTS": "1",
+    # A file that is not there: `.git/info/grafts` gives a commit other parents, and nobody sees that it does.
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",
     "GIT_TERMINAL_PROMPT": "0",
     # No object is fetched because somebody looked; where git does not know the first, the second leaves it no way.
     "GIT_NO_LAZY_FETCH": "1",

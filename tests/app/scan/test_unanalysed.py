@@ -16,7 +16,7 @@ def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_can_not_be_read_is_told(tmp_path: Path) -> None:
-    files = {"a.bin": "a\0b", "large.py": "#" * (2 << 20) + "x", "empty.py": ""}
+    files = {"a.bin": "\0\1\2" * 9, "large.py": "#" * (2 << 20) + "x", "empty.py": ""}
     assert [one.problem for one in scanned(tmp_path, files)] == ["binary", "larger than 2 MB", ""]
     (gone,) = scan((Target("gone.py", str(tmp_path), "gone.py"),), {}, 1)
     assert gone.problem == "unreadable"

@@ -21,6 +21,7 @@ from leeboard.app.scan.judged_text import content_rules
 from leeboard.app.scan.page import DECIDED, RANKS, ScanOptions, ScanPage, rank, scan_page
 from leeboard.app.scan.rounds import rounds
 from leeboard.app.scan.target import Target, find_targets
+from leeboard.app.scan.unanalysed import NO_FILE
 from leeboard.errors import ConfigError, EffectError
 from leeboard.model.verdict import Disposition, PlacedFinding, subclass_of
 from leeboard.rule import code_of, rule_named, with_code
@@ -91,6 +92,8 @@ def command(paths: tuple[str, ...], **given: object) -> int:
     with chosen_cluster(on, jobs) as cluster, progress("scanning", len(targets)) as advance:
         page = scan_page(targets, replace(asked, cluster=cluster), advance, paths if asked.change else ())
     show(page)
+    if page.scanned and all(one.problem == NO_FILE for one in page.scanned):
+        raise EffectError(f"nothing was analysed: {', '.join(paths)} is {NO_FILE}")
     return int(page.worst >= RANKS[str(given["fail_on"])])
 
 
