@@ -7,8 +7,9 @@ too, as do rules of the project's own (`.leeboard/rules`) that were changed or t
 `leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, new comments that let a finding stand,
 steps of a build or a commit hook that run Leeboard and were changed or taken out, the conditions of their job and file
 (`if`, `continue-on-error`, `allow_failure`, `on`) among them, and contracts of tasks in a committed workgraph, as long
-as the task is not done. A build file that has another name or became a link has taken its steps out. A new contract, where there was none, is none of this; nor is a comment that
-moved along with its code, nor what makes any of it stricter by taking an acceptance, an allowance or a comment away.
+as the task is not done. A build file that has another name or became a link has taken its steps out. A new contract,
+where there was none, is none of this; nor is a comment that moved along with its code, nor what makes any of it
+stricter by taking an acceptance, an allowance or a comment away.
 
 ## Why it matters
 A contract that the work may rewrite judges nothing: the change that widens it would be green by itself.

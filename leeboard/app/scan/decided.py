@@ -23,6 +23,7 @@ from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.baseline import AcceptedFinding
 from leeboard.settings.decisions.committed_file import UnreadableFileError
 from leeboard.settings.toml import parse_tolerantly
+from leeboard.trust.released import release
 
 
 class Decisions(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,6 +136,7 @@ def write_baseline(
         kept = (one for one in had if one.path not in names and (_is_there(root, one.path) or not whole))
         entries = {*kept, *accepted}
         replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
+        release(root, "decisions")
     return len(entries)
 
 
