@@ -19,6 +19,7 @@ from leeboard.model.contract import Allowance
 from leeboard.model.lookup import BaseFiles
 from leeboard.model.text import digest
 from leeboard.model.verdict import PlacedFinding
+from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.baseline import AcceptedFinding
 from leeboard.settings.decisions.committed_file import UnreadableFileError
@@ -119,7 +120,8 @@ def _is_there(root: str, name: str) -> bool:
 
 
 def entry_of(found: PlacedFinding) -> AcceptedFinding:
-    return AcceptedFinding(path=found.name, rule=found.rule, what=found.what)
+    """What is committed shows no token, were it the name of a file."""
+    return AcceptedFinding(path=redact_shaped(found.name), rule=found.rule, what=found.what)
 
 
 def write_baseline(
