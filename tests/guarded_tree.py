@@ -6,6 +6,7 @@ help a hostile line (archives, patches, branches, scripts, links) are there befo
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ import msgspec
 
 from leeboard.app.install.hook_files import hook_command
 from leeboard.clients.claude_code.hook_settings import install
+from leeboard.settings.decisions.suppression import suppressions_in
 from leeboard.surfaces import edge
 from tests.git_repository import GitRepository
 from tests.hook_process import SCRIPT
@@ -32,20 +34,30 @@ SECONDS = 20
 HOOKS = install("", hook_command(sys.executable, SCRIPT))
 GUARD = (
     *(".claude/settings.json", ".claude/settings.local.json", "leeboard.toml", "pyproject.toml"),
-    ".leeboard/graph.jsonl",
+    *(".leeboard/graph.jsonl", "leeboard-baseline.json", "leeboard-allowed.json"),
 )
+APP = "src/app.py"
 AT_HOME = (".claude/settings.json", ".config/leeboard/leeboard.toml", ".bashrc", ".profile")
 _LOOSEN = '--- a/leeboard.toml\n+++ b/leeboard.toml\n@@ -1 +1 @@\n-profile = "enforce"\n+profile = "observe"\n'
 _CHANGE = (
     f"--- a/{SCHEMA}\n+++ b/{SCHEMA}\n@@ -1 +1 @@\n-CREATE TABLE users (id int);\n+CREATE TABLE people (id int);\n"
 )
+_COMMENT = "# leeboard: allow LB-B301 the old protocol asks for it\n"
+_BASELINE = '{"version": 1, "findings": []}\n'
+_LOOSE_BASELINE = '{"version": 1, "findings": [{"path": "a.py", "rule": "injection", "what": "f:sql:run"}]}\n'
 _FILES = {
     ".claude/settings.json": HOOKS,
     ".leeboard/graph.jsonl": '{"id": "t1"}\n',
-    "Makefile": "loose:\n\trm -rf .claude\nschema:\n\techo x >> src/db/schema.sql\n",
+    "Makefile": "loose:\n\trm -rf .claude\nschema:\n\techo x >> src/db/schema.sql\n"
+    "accept:\n\tcp loose/accepted.json leeboard-baseline.json\n"
+    "comment:\n\tcat loose/comment.txt >> src/app.py\n",
     "empty.json": "{}\n",
     "empty/.keep": "",
+    "leeboard-baseline.json": _BASELINE,
     "leeboard.toml": 'profile = "enforce"\n',
+    "loose/accepted.json": _LOOSE_BASELINE,
+    "loose/comment.b64": base64.b64encode(_COMMENT.encode()).decode(),
+    "loose/comment.txt": _COMMENT,
     "loose/settings.json": "{}\n",
     "loose/settings.local.json": "{}\n",
     "loosen.ed": "1,$d\nw\nq\n",
@@ -58,7 +70,7 @@ _FILES = {
     "scripts/loosen.py": "import shutil\nshutil.rmtree('.claude')\n",
     "scripts/loosen.sh": "#!/bin/sh\nrm -rf .claude\n",
     "scripts/migrate.sh": "echo x >> src/db/schema.sql\n",
-    "src/app.py": "def login():\n    return None\n",
+    APP: "def login():\n    return None\n",
     "src/db/seed.sql": "INSERT INTO users VALUES (1);\n",
     SCHEMA: "CREATE TABLE users (id int);\n",
 }
@@ -124,6 +136,7 @@ class GuardedTree:
         repo.commit("second")
         repo.run("checkout", "-q", "-b", "other")
         repo.write("leeboard.toml", 'profile = "observe"\n')
+        repo.write("leeboard-baseline.json", _LOOSE_BASELINE)
         repo.write(".claude/settings.json", "{}\n")
         repo.write(SCHEMA, "CREATE TABLE people (id int);\n")
         repo.commit("looser")
@@ -187,7 +200,8 @@ class GuardedTree:
     def guard(self) -> dict[str, bytes | None]:
         """What the guard stands on, as anybody could read it: by its owner's rights, whoever runs the tests."""
         inside = {path: _content(self.repo / path) for path in GUARD}
-        return inside | {f"~/{path}": _content(self.home / path) for path in AT_HOME}
+        comments = repr(suppressions_in((_content(self.repo / APP) or b"").decode(errors="replace"), APP)).encode()
+        return inside | {f"~/{path}": _content(self.home / path) for path in AT_HOME} | {APP: comments}
 
     def schema(self) -> bytes | None:
         return _content(self.repo / SCHEMA)

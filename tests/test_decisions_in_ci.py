@@ -185,6 +185,30 @@ def test_a_build_file_that_becomes_a_link_is_red(pilot: GitRepository, run: Run,
     assert judged(run, pilot) == (0, 1, 3)
 
 
+@pytest.mark.parametrize(
+    ("path", "before", "after", "is_red"),
+    [
+        (CI, RECIPE, RECIPE.replace("    steps", "    needs: never\n    steps"), True),
+        (CI, RECIPE, RECIPE.replace("jobs:", "jobs:\n  docs:\n    steps:\n      - run: make docs"), False),
+        (".githooks/pre-commit", "leeboard scan --staged\n", "exit 0\nleeboard scan --staged\n", True),
+        ("Makefile", "guard:\n\tleeboard scan --staged\n", "guard:\n\ttrue\n", True),
+        ("Makefile", "guard:\n\tleeboard scan --staged\n", "guard:\n\tleeboard scan --staged\nx:\n\ttrue\n", False),
+        ("package.json", '{"scripts": {"guard": "leeboard check"}}', '{"scripts": {"guard": "true"}}', True),
+        ("package.json", '{"scripts": {"guard": "leeboard check"}}', None, True),
+    ],
+)
+def test_what_takes_a_step_of_ours_out_is_red_wherever_it_stands(
+    pilot: GitRepository, run: Run, path: str, before: str, after: str | None, *, is_red: bool
+) -> None:
+    on_a_branch(pilot, path, before)
+    if after is None:
+        pilot.remove(path)
+    else:
+        pilot.write(path, after)
+    pilot.commit("otherwise")
+    assert judged(run, pilot) == ((0, 1, 3) if is_red else (0, 0, 0))
+
+
 def test_a_rule_of_the_project_that_is_taken_out_is_red(pilot: GitRepository, run: Run) -> None:
     pilot.run("checkout", "-q", "main")
     pilot.write(".leeboard/rules/own.yml", "rules:\n  - id: no-print\n    message: no\n    match: print\n")

@@ -24,6 +24,7 @@ from leeboard.rule import discover
 from leeboard.settings.decisions import allowed
 from leeboard.trust import record
 from leeboard.trust.actor import Actor
+from leeboard.trust.released import release
 
 _SPAN = re.compile(r"(\d{1,6})\s*([smhdw])[a-z]*", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -126,6 +127,7 @@ def revoke_committed(root: str, allowance_id: str) -> bool:
 
 def _write(root: str, allowances: tuple[Allowance, ...]) -> None:
     replace_file(join(root, allowed.FILE), allowed.render(allowances).encode())
+    release(root, "decisions")
     record.grant(root, allowances_actor(root), record.PERSON)
 
 

@@ -23,10 +23,12 @@ from leeboard.analysis.analyse import touches_of
 from leeboard.clients.call import HookCall
 from leeboard.io import clock, places, system
 from leeboard.io.file import read_regular
-from leeboard.model.event import FilesChanged, ToolFinished, ToolProposed
+from leeboard.model.event import FilesChanged, ToolCall, ToolFinished, ToolProposed
 from leeboard.model.session import Session
 from leeboard.model.text import digest, matches
+from leeboard.model.touch import Touch
 from leeboard.model.workspace import Workspace
+from leeboard.secrets.redaction import redact_start
 from leeboard.text.language import is_test
 
 GIT_SECONDS = 0.5
@@ -36,6 +38,8 @@ REST_SECONDS = 600.0
 """How long a tree that took git too long is left alone."""
 ALONE_SECONDS = 5.0
 """A line that takes longer gives a person the time to change something themselves."""
+LINE_ROOM = 160
+_READ_FOR_LINE = 2_000
 NEAR_SECONDS = 600.0
 """A session that was heard so shortly before the line began may still be at work."""
 
@@ -60,8 +64,13 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         proposed = next((event for event in call.events if isinstance(event, ToolProposed)), None)
         if proposed is None or proposed.call.action != "bash" or not self.workspace.root:
             return ""
-        _touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
-        return self._keep_look(call.session, proposed) if effects.opaque else ""
+        touches, effects = touches_of(proposed.call, self.workspace, proposed.cwd)
+        named = _changed_by_name(touches)
+        if effects.opaque:
+            return self._keep_look(call.session, proposed, named)
+        if named:
+            self._keep_comments(call.session, proposed, named)
+        return ""
 
     def changes(self, call: HookCall, session: Session | None, others: Others = tuple) -> tuple[FilesChanged, ...]:
         """After it ran: the files it changed that nobody could predict and no other call accounts for.
@@ -72,20 +81,45 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
         if finished is None or finished.call.action != "bash":
             return ()
         before = self._take_look(_key(call.session, finished.call.id))
-        changed = self._changed_since(before) if before is not None else ()
-        if before is None or not changed:
-            return ()
-        near = [other for other in others() if other.id != call.session and is_near(other, before.time)]
+        changed = self._changed_since(before) if before is not None and before.by_git else ()
         touches, effects = touches_of(finished.call, self.workspace, finished.cwd)
-        known = {touch.path for touch in touches}.union(*(accounted_for(one) for one in (session, *near)))
-        alone = not near and finished.time - before.time <= ALONE_SECONDS
-        left = (path for path in changed if path not in known and (alone or _is_forbidden(path, session)))
-        blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
+        named = _changed_by_name(touches)
+        if not changed and not named:
+            return ()
         by_git = all(name.startswith("git ") or name in _BESIDE_GIT for name in effects.programs)
-        told = _told(finished, tuple(left)[:MOST_PATHS], blamed, by_git=by_git)
-        return tuple(
-            replace(one, changed_before=tuple(path for path in one.paths if path in before.files)) for one in told
-        )
+        began = before.time if before is not None else finished.time
+        near = [other for other in others() if other.id != call.session and is_near(other, began)] if changed else []
+        found: tuple[FilesChanged, ...] = ()
+        if before is not None and changed:
+            known = {touch.path for touch in touches}.union(*(accounted_for(one) for one in (session, *near)))
+            alone = not near and finished.time - before.time <= ALONE_SECONDS
+            left = (path for path in changed if path not in known and (alone or _is_forbidden(path, session)))
+            blamed = finished.call.id if alone and not _others_open(session, finished.call.id) else ""
+            told = _told(finished, tuple(left)[:MOST_PATHS], blamed, by_git=by_git)
+            earlier = tuple(path for path in told.paths if path in before.files)
+            found = (replace(told, changed_before=earlier),) if told.paths else ()
+        theirs = set[str]().union(*map(accounted_for, near))
+        by_script = () if by_git else changed  # what a commit or a stash holds was written before
+        paths = (*named, *(path for path in by_script if path not in theirs))
+        return (*found, *self._comments_brought(finished, session, before, paths, named))
+
+    def _comments_brought(
+        self,
+        finished: ToolFinished,
+        session: Session | None,
+        before: TreeLook | None,
+        paths: tuple[str, ...],
+        named: tuple[str, ...],
+    ) -> tuple[FilesChanged, ...]:
+        """Comments that let a finding stand, in files that this line changed by name or in any other way."""
+        if before is None and not _is_open(session, finished.call.id):
+            return ()  # nobody was asked before it ran, and so nobody knows what was there
+        from leeboard.app.brought_comments import brought  # noqa: PLC0415 - only where a line changed files
+
+        was = before or TreeLook(root=self.workspace.root, files={})
+        places = brought(self.workspace.root, paths, was.comments, (*was.files, *named), finished.call.command)
+        told = replace(_told(finished, (), ""), key=f"comments:{finished.call.id}", comments=places)
+        return (replace(told, line=f"while `{line_text(finished.call)}` ran"),) if places else ()
 
     def _changed_since(self, before: TreeLook) -> tuple[str, ...]:
         from leeboard.io.git import ask as git  # noqa: PLC0415 - starts processes, which most hook calls never do
@@ -113,7 +147,17 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
                 with contextlib.suppress(OSError):
                     os.unlink(path)  # noqa: PTH108 - pathlib costs the hook process its import
 
-    def _keep_look(self, session: str, proposed: ToolProposed) -> str:
+    def _keep_comments(self, session: str, proposed: ToolProposed, named: tuple[str, ...]) -> None:
+        """Of a line that says what it touches: no more than is there in these files."""
+        from leeboard.app.brought_comments import comments_in  # noqa: PLC0415 - only for lines that change files
+
+        if comments := comments_in(self.workspace.root, named):
+            root, time = self.workspace.root, proposed.time
+            look = TreeLook(root=root, files={}, time=time, session=session, comments=comments, by_git=False)
+            self._looks.keep(_key(session, proposed.call.id), msgspec.json.encode(look))
+
+    def _keep_look(self, session: str, proposed: ToolProposed, named: tuple[str, ...]) -> str:
+        from leeboard.app.brought_comments import comments_in  # noqa: PLC0415 - as above
         from leeboard.io.git import ask as git  # noqa: PLC0415 - as above
 
         resting = f"slow {self.workspace.root}"
@@ -126,7 +170,8 @@ class TreeWatch(msgspec.Struct, frozen=True, kw_only=True):
             slow = clock.now() - began >= GIT_SECONDS
             return "git took too long to look at the work tree" if slow else "the work tree is no git repository"
         files = {name: look for name, look in seen.files.items() if _is_text(name)}
-        look = TreeLook(root=seen.root, files=files, time=proposed.time, session=session)
+        comments = comments_in(self.workspace.root, (*named, *files))
+        look = TreeLook(root=seen.root, files=files, time=proposed.time, session=session, comments=comments)
         self._looks.keep(_key(session, proposed.call.id), msgspec.json.encode(look))
         return ""
 
@@ -138,6 +183,10 @@ class TreeLook(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, tuple[int, int]]
     time: float = 0.0
     session: str = ""
+    comments: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """Those that let a finding stand, in the files that were changed by then or that the line names."""
+    by_git: bool = True
+    """Whether git was asked for what was changed; else the line says all that it touches."""
 
 
 def kept_trees(folder: str) -> Iterator[tuple[str, TreeLook]]:
@@ -149,10 +198,8 @@ def kept_trees(folder: str) -> Iterator[tuple[str, TreeLook]]:
             continue
 
 
-def _told(
-    finished: ToolFinished, paths: tuple[str, ...], call: str, *, by_git: bool = False
-) -> tuple[FilesChanged, ...]:
-    changed = FilesChanged(
+def _told(finished: ToolFinished, paths: tuple[str, ...], call: str, *, by_git: bool = False) -> FilesChanged:
+    return FilesChanged(
         session=finished.session,
         key=f"files:{finished.call.id}",
         agent=finished.agent,
@@ -162,7 +209,12 @@ def _told(
         call=call,
         by_git=by_git,
     )
-    return (changed,) if paths else ()
+
+
+def line_text(call: ToolCall) -> str:
+    """As it is shown to a person: on one line, without a secret."""
+    text = " ".join(redact_start(call.command or call.tool, _READ_FOR_LINE).split())
+    return text if len(text) <= LINE_ROOM else text[: LINE_ROOM - 1] + "…"
 
 
 def accounted_for(session: Session | None) -> set[str]:
@@ -170,6 +222,16 @@ def accounted_for(session: Session | None) -> set[str]:
     agents = session.agents if session else ()
     marked = {mark.path for agent in agents for mark in agent.marks}
     return marked | {path for agent in agents for call in agent.open_calls for path in call.modifies}
+
+
+def _changed_by_name(touches: tuple[Touch, ...]) -> tuple[str, ...]:
+    """Files in the work tree; what gives a file back an older state writes nothing."""
+    named = (touch.path for touch in touches if touch.kind in {"write", "delete"})
+    return tuple(dict.fromkeys(path for path in named if path and not path.startswith(("/", "~", "../"))))
+
+
+def _is_open(session: Session | None, call: str) -> bool:
+    return any(known.id == call for agent in (session.agents if session else ()) for known in agent.open_calls)
 
 
 def _others_open(session: Session | None, call: str) -> bool:

@@ -19,10 +19,20 @@ from leeboard.model.event import Event
 from leeboard.model.policy import Policy
 from leeboard.model.session import HISTORY_WINDOW, AgentState, Drift, Mode, Session
 from leeboard.model.text import lazy, matches
-from leeboard.model.verdict import LEVELS, Assessment, Confidence, Evidence, Finding, Level, subclass_of, type_of
+from leeboard.model.verdict import (
+    LEVELS,
+    Assessment,
+    Confidence,
+    Evidence,
+    Finding,
+    Level,
+    Signal,
+    subclass_of,
+    type_of,
+)
 from leeboard.model.world import World
 from leeboard.rule import LoadedRule, listening, permit_of, same_as
-from leeboard.secrets.redaction import redact, redact_shaped
+from leeboard.secrets.redaction import redact, redact_name, redact_shaped
 
 if TYPE_CHECKING:
     from leeboard.judge.urgency import Give
@@ -308,7 +318,16 @@ def _without_secrets(finding: Finding) -> Finding:
         evidence=tuple(Evidence(redact(item.text), item.delta) for item in finding.evidence),
         message=redact(finding.message),
         remedy=redact(finding.remedy),
+        signal=_bare_signal(finding),
     )
+
+
+def _bare_signal(finding: Finding) -> Signal | None:
+    """A secret in the name of a function is one as well."""
+    signal = finding.signal
+    if signal is None or not signal.symbol or (bare := redact_name(signal.symbol)) == signal.symbol:
+        return signal
+    return replace(signal, symbol=bare)
 
 
 def _bare_subject(finding: Finding) -> str:
@@ -316,7 +335,7 @@ def _bare_subject(finding: Finding) -> str:
     value of the one before it.
     """
     by_parts = finding.signal is not None and subclass_of(finding.signal.subclass).scan == "text"
-    return ":".join(map(redact, finding.subject.split(":"))) if by_parts else redact(finding.subject)
+    return ":".join(map(redact_name, finding.subject.split(":"))) if by_parts else redact(finding.subject)
 
 
 def _named_bare(finding: Finding) -> Finding:

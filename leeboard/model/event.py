@@ -126,6 +126,8 @@ class FilesChanged(Event, frozen=True, kw_only=True):
     """Those that were in no commit before it, either."""
     line: str = ""
     """What ran meanwhile, redacted and in quotes for a sentence; empty where nobody can tell."""
+    comments: tuple[str, ...] = ()
+    """Comments that let a finding stand and came meanwhile, each as its path and line."""
     guard: bool = False
     """It is what the guard stands on: wherever it lies, compared by digest."""
     lost: tuple[LostWork, ...] = ()

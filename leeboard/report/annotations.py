@@ -8,6 +8,7 @@ from leeboard.model.task import Drifted, DriftReport
 from leeboard.model.text import shown
 from leeboard.model.verdict import Disposition, Finding, PlacedFinding, Severity
 from leeboard.rule import code_of
+from leeboard.secrets.redaction import redact_shaped
 
 _LEVELS: dict[Disposition, str] = {"FIRE": "error", "QUEUE": "warning", "LOG": "notice"}
 _COMMANDS: dict[Severity, str] = {"info": "notice", "warn": "warning", "error": "error"}
@@ -32,10 +33,10 @@ def _line(kind: Drifted, finding: Finding) -> str:
 
 
 def _annotation(level: str, rule: str, place: tuple[str, int, str], message: str) -> str:
-    path, line, about = place
+    path, line, about = redact_shaped(place[0]), place[1], place[2]
     told = {"file": path, "line": str(line) if line else "", "title": f"leeboard {about} {code_of(rule)}".rstrip()}
     properties = ",".join(f"{name}={_property(value)}" for name, value in told.items() if value)
-    return f"::{level} {properties}::{_data(message)}"
+    return f"::{level} {properties}::{_data(redact_shaped(message))}"
 
 
 def _data(text: str) -> str:

@@ -5,10 +5,16 @@
 limit raised, an acceptance command or a mode changed, the whole taken out. Rules that were switched off since count
 too, as do rules of the project's own (`.leeboard/rules`) that were changed or taken out, findings that were added to
 `leeboard-baseline.json`, allowances that were added to `leeboard-allowed.json`, new comments that let a finding stand,
-steps of a build or a commit hook that run Leeboard and were changed or taken out, the conditions of their job and file
-(`if`, `continue-on-error`, `allow_failure`, `on`) among them, and contracts of tasks in a committed workgraph, as long
-as the task is not done. A build file that has another name or became a link has taken its steps out. A new contract, where there was none, is none of this; nor is a comment that
-moved along with its code, nor what makes any of it stricter by taking an acceptance, an allowance or a comment away.
+and contracts of tasks in a committed workgraph, as long as the task is not done. A new contract, where there was none,
+is none of this; nor is a comment that moved along with its code, nor what makes any of it stricter by taking an
+acceptance, an allowance or a comment away.
+
+Steps that run Leeboard in a build, a commit hook, a makefile or a `package.json` count as well, where they were changed
+or taken out. So does what decides about such a step: the conditions of its job and file (`if`, `continue-on-error`,
+`allow_failure`, `on`), every key of its job but a name, a timeout and the like, a key above it that changed or is there
+twice, the conditions of the jobs that its job needs or extends, which commit is checked out, and lines of the same
+script that may end it (`exit`, `if`, a function, a text that begins). Other steps, other jobs and other commands of a
+hook are free to change. A build file that has another name or became a link has taken its steps out.
 
 A `scan` of a change queues under this name a source file of the product that nobody can analyse since then: it became
 binary or larger than 2 MB, too deeply nested for the parser, has lines that look minified without a name that says so,
@@ -21,11 +27,12 @@ A contract that the work may rewrite judges nothing: the change that widens it w
 On a branch `touch = ["src/**"]` becomes `touch = ["**"]` in the same commits that change `docs/`.
 
 ## Known limits
-Contracts of tasks are compared where the graph is committed; elsewhere changing them leaves a trace on the task. What a
-build does before it runs Leeboard (another checkout, another program of its name) is not read: those files belong to
-people, by `CODEOWNERS` or the like. Who changed a file is not known; a person who meant it lets it stand with
-`leeboard allow contract_changed --reason WHY`, and a build that a reviewer has told so with `leeboard
-check --reviewed`. Rules that were switched off since the work began are asked all the same.
+Contracts of tasks are compared where the graph is committed; elsewhere changing them leaves a trace on the task. Build
+files are read by their lines, as far as that goes: what earlier steps of a job do to the machine (another checkout,
+another program of its name), files that a build includes from elsewhere, anchors, and scripts that it calls are not
+read: those files belong to people, by `CODEOWNERS` or the like. Who changed a file is not known; a person who meant it
+lets it stand with `leeboard allow contract_changed --reason WHY`, and a build that a reviewer has told so with
+`leeboard check --reviewed`. Rules that were switched off since the work began are asked all the same.
 """
 
 from __future__ import annotations

@@ -12,10 +12,12 @@ directory, and the tasks with their contracts (`.leeboard/`, `graph.jsonl` and `
 contract set-touch` and `wg` are the ways to change a task: both leave a trace on it. A line need not name such a file
 to come to it: a folder above it that is deleted or moved, a glob, `find -delete`, `xargs`, `git clean -fdx`, a link, a
 patch, a path taken from another commit and code of another language with the path in it count as well, where the file
-is there. So do lines that take the package or the running process away, or put its switches into a start-up file of the
-shell. Of a line that is too long or too deep to be read to its end, those statements are read that have words of what
-is refused; where they are too many or too deep as well, the line is refused. Under `enforce` every line is refused that
-can not be read to its end; `leeboard status` tells of it.
+is there. What is not read in the line (a whole tree taken from another commit, a name or a comment that a program puts
+together, `sed` in several steps) is seen when the line has run, and told by `changed_guard`. So do lines that take the
+package or the running process away, or put its switches into a start-up file of the shell. Of a line that is too long
+or too deep to be read to its end, those statements are read that have words of what is refused; where they are too many
+or too deep as well, the line is refused. Under `enforce` every line is refused that can not be read to its end;
+`leeboard status` tells of it.
 
 And speaking in somebody else's name: a shell line that runs the hook itself (`leeboard hook`, `hook.py`), asks
 Leeboard's resident process by its socket, or types one of these commands into another terminal, and a change of the
@@ -34,14 +36,14 @@ The line is read as a shell reads it: wrappers (`env -u`, `script -c`), `bash -c
 functions, variables and aliases of git hide nothing, nor does a script that the same line writes and runs. A word that
 nobody can tell beforehand (`leeboard flow review $(...)`, `xargs leeboard`) counts as what it could be; what a line
 deciphers and hands to a shell is refused while a workflow is under way. A script that was there before, and words that
-another language puts together, are not seen here; the command itself refuses to run where an agent's shell is above it,
-by its own environment and those of the processes above. Files are known by their usual places, and reading them is
-fine. A file that a message of the user names, by its path or as `leeboard.toml` or `settings.local.json`, may be
-changed, that one alone: then it is what they asked for. "Don't touch leeboard.toml" names it and asks for nothing, and
-so does a message that speaks of Leeboard, of hooks or of a whole folder; a bare "yes" or "go ahead" names no file,
-whatever the agent has asked. The commands are for people in any case. `leeboard allow self_allowance` is refused unless
-`--path` names one file: no allowance lets a command of this rule pass, nor a number of files.
-`[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
+another language puts together, are not seen here, and what they did to the guard is told afterwards; the command itself
+refuses to run where an agent's shell is above it, by its own environment and those of the processes above. Files are
+known by their usual places, and reading them is fine. A file that a message of the user names, by its path or as
+`leeboard.toml` or `settings.local.json`, may be changed, that one alone: then it is what they asked for. "Don't touch
+leeboard.toml" names it and asks for nothing, and so does a message that speaks of Leeboard, of hooks or of a whole
+folder; a bare "yes" or "go ahead" names no file, whatever the agent has asked. The commands are for people in any case.
+`leeboard allow self_allowance` is refused unless `--path` names one file: no allowance lets a command of this rule
+pass, nor a number of files. `[tool.leeboard]` in `pyproject.toml` is not told apart from the rest of that file.
 """
 
 from __future__ import annotations
@@ -187,7 +189,7 @@ def detect(event: ToolProposed, world: World, files: Files, diffs: Diffs) -> Ite
     for path, switch in _switches(world, diffs):
         text = f"{path} would have {switch} set for what starts later, and only the user may change the guard"
         yield _finding(f"{path}:{switch}", text, "leave the guard's variables alone and ask the user")
-    for path, line in _comments(diffs):
+    for path, line in (*_comments(diffs), *_comments_in_words(event, diffs)):
         text = f"{path}:{line} would let a finding stand by a comment, and only the user may decide that"
         yield _finding(f"{path}:comment", text, "mend what was found, or ask the user to write the comment themselves")
 
@@ -204,6 +206,28 @@ def _comments(diffs: Diffs) -> Iterator[tuple[str, int]]:
             known[one.said] -= 1
             if known[one.said] < 0 and diff.wrote(one.line) and not one.problem:
                 yield diff.path or "the shell line", one.line
+
+
+def _comments_in_words(event: ToolProposed, diffs: Diffs) -> Iterator[tuple[str, int]]:
+    """Comments in a shell line that only stand there once its quotes are read: `'leebo''ard: allow ...'`."""
+    if event.call.action != "bash" or not any(quote in event.call.command for quote in "'\"\\"):
+        return
+    words = (word for each in shell_effects(event.call.command, event.cwd).started for word in each.words)
+    texts = [word for word in words if _MARK in word and word not in event.call.command]
+    if not texts:
+        return
+    from leeboard.settings.decisions.suppression import suppressions_in  # noqa: PLC0415 - as above
+
+    seen = {
+        one.said
+        for diff in diffs
+        for text in (diff.before or "", diff.after)
+        for one in suppressions_in(text, diff.path)
+    }
+    for one in suppressions_in("\n".join(texts), ""):
+        if not one.problem and one.said not in seen:
+            yield "the shell line", 1
+            return
 
 
 def _switches(world: World, diffs: Diffs) -> Iterator[tuple[str, str]]:

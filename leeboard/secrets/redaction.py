@@ -114,6 +114,9 @@ _PLAIN_PATH = lazy(
 _LONGEST_PATH = 400
 _RUN = lazy(r"[A-Za-z0-9+/=_\-.!@#%^*~:]{14,}")
 _DRAWN = lazy(r"[0-9A-Z]")
+_DRAWN_PART = lazy(r"(?=[A-Za-z0-9]{0,80}[0-9])(?=[A-Za-z0-9]{0,80}[A-Za-z])[A-Za-z0-9]{10,}")
+_SURELY = 0.9
+"""Words in a row, `Sha256HasherV2`, are less sure than this."""
 _SHAPE_HINTS = (
     "sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- hf_ npm_ gsk_ r8_ whsec_ "
     "figd_ ntn_ "
@@ -189,6 +192,23 @@ def redact_shaped(text: str) -> str:
     if "-----BEGIN" in text:
         text = _KEY_BLOCK.sub(REDACTED, text)
     return _BY_SHAPE.sub(_shaped, text) if _may_have_shape(text) else text
+
+
+def redact_name(name: str) -> str:
+    """Of a function or a variable: as `redact`, and without a value that was drawn and stands behind the word for it,
+    `password_Zk3J...`. What is made of words and small numbers stays: findings are known again by their names.
+    """
+    bare = redact(name)
+    for part in _DRAWN_PART.finditer(bare):
+        head, value = bare[: part.start()].rstrip("_-"), part[0]
+        if head and not _is_plain_path(value) and _is_value_of(head, value):
+            return f"{bare[: part.start()]}{REDACTED}{redact_name(bare[part.end() :])}"
+    return bare
+
+
+def _is_value_of(name: str, value: str) -> bool:
+    assigned = f'{name} = "{value}"'
+    return any(one.confidence >= _SURELY for one in find_secrets(assigned, "name.py"))
 
 
 def has_shape(text: str) -> bool:

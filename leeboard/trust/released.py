@@ -16,7 +16,8 @@ from leeboard.model.text import digest
 
 FOLDER = "released"
 
-What = Literal["settings", "hooks", "tasks"]
+What = Literal["settings", "hooks", "tasks", "decisions"]
+"""`decisions` are those about findings, in committed files: they let nothing go by themselves, and are no news."""
 
 
 def release(root: str, what: What = "settings") -> None:

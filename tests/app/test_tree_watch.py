@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from leeboard.app.tree_watch import ALONE_SECONDS, MOST_PATHS, NEAR_SECONDS, TreeWatch
+from leeboard.app.tree_watch import ALONE_SECONDS, LINE_ROOM, MOST_PATHS, NEAR_SECONDS, TreeWatch, line_text
 from leeboard.clients.call import HookCall
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.contract import Constraint, Contract
+from leeboard.model.event import ToolCall
 from leeboard.model.session import AgentState, Mark, OpenCall, Session
 from leeboard.model.workspace import Workspace
 from tests.hook_process import edit, shell
+from tests.leak import live_key
 
 
 @pytest.fixture
@@ -189,3 +191,10 @@ def test_after_a_long_line_what_was_forbidden_is_told(watch: TreeWatch, repo: Pa
 
 def test_after_a_long_line_an_only_does_not_bind_the_person(watch: TreeWatch, repo: Path) -> None:
     assert watch.changes(run_slowly(watch, repo, "readme.txt"), limited(ONLY_AUTH)) == ()
+
+
+def test_a_line_is_shown_short_and_without_secrets() -> None:
+    text = line_text(ToolCall(id="t", tool="Bash", action="bash", command=f"KEY={live_key(1)} make\nx " + "y" * 500))
+    assert live_key(1) not in text
+    assert "\n" not in text
+    assert len(text) == LINE_ROOM

@@ -3,6 +3,7 @@ from __future__ import annotations
 from leeboard.model.task import Drifted, DriftReport
 from leeboard.model.verdict import FAILED, TOLD, WARNED, Evidence, Finding, PlacedFinding
 from leeboard.report.annotations import annotate_placed, render_annotations
+from tests.leak import live_key
 
 
 def lines(*findings: Finding) -> list[str]:
@@ -51,3 +52,20 @@ def test_findings_in_files_are_told_from_the_top_of_their_tree() -> None:
     assert list(annotate_placed([found])) == [
         "::warning file=a.py,line=2,title=leeboard weak_crypto LB-B301::50%25 weak%0A::error::b"
     ]
+
+
+def test_a_file_that_is_named_like_a_token_shows_none_of_it() -> None:
+    (told,) = lines(finding("m", f"src/{live_key(3)}.py"))
+    assert live_key(3) not in told
+    assert "file=src/[redacted].py" in told
+    found = PlacedFinding(
+        rule="weak_crypto",
+        subclass="B3",
+        path=f"{live_key(3)}.py",
+        line=2,
+        confidence=0.9,
+        disposition="QUEUE",
+        message=f"weak in {live_key(3)}.py",
+        fingerprint="f",
+    )
+    assert live_key(3) not in "".join(annotate_placed([found]))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leeboard.secrets.detection import secret_spans
-from leeboard.secrets.redaction import REDACTED, find_secrets, redact
+from leeboard.secrets.redaction import REDACTED, find_secrets, redact, redact_name
 
 ROOT = Path(__file__).resolve().parents[2]
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6"
@@ -236,3 +236,21 @@ def test_a_plain_path_loads_no_finder() -> None:
 
 def test_hostile_text_takes_linear_time() -> None:
     subprocess.run([sys.executable, "-c", _HOSTILE], check=True, timeout=60, cwd=ROOT)
+
+
+DRAWN = "Zk3J9qWx7L" + "mT2vBn8RpY4s"
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        (f"password_{DRAWN}", f"password_{REDACTED}"),
+        (f"check_password_{DRAWN}_again", f"check_password_{REDACTED}_again"),
+        ("test_password_Sha256HasherV2", "test_password_Sha256HasherV2"),
+        ("hash_password_pbkdf2hmac", "hash_password_pbkdf2hmac"),
+        ("token_base64encode2", "token_base64encode2"),
+        (f"make_{DRAWN}", f"make_{DRAWN}"),
+    ],
+)
+def test_a_value_in_the_name_of_a_function_goes(name: str, bare: str) -> None:
+    assert redact_name(name) == bare

@@ -23,6 +23,7 @@ from leeboard.model.contract import Constraint
 from leeboard.model.session import Session
 from leeboard.model.text import digest, matches
 from leeboard.secrets.redaction import has_shape
+from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.text.language import folders_with, is_test
 from leeboard.trust.released import FOLDER as FILES_FOLDER
 from leeboard.trust.released import What, mark_of
@@ -284,7 +285,7 @@ def _digest(path: str, stamp: Stamp, read: Read) -> str:
 # and our variables count. Of a pyproject.toml only our own table does.
 
 
-Kind = Literal["client", "settings", "table", "tasks", "trust", "pause"]
+Kind = Literal["client", "settings", "table", "tasks", "decisions", "trust", "pause"]
 STANDS = "+"
 """Begins the digest of a client's settings in which our hooks stand."""
 _SWITCHED_OFF = "-"
@@ -301,6 +302,7 @@ class GuardFile(NamedTuple):
 
 
 _SETTINGS, _TABLE, _TASKS, _TRUST = (GuardFile(kind) for kind in ("settings", "table", "tasks", "trust"))
+_DECISIONS = GuardFile("decisions")
 
 
 def guard_files(root: str, env: Mapping[str, str]) -> Mapping[str, GuardFile]:
@@ -320,6 +322,7 @@ def _guard_files(
         join(root, "leeboard.toml"): _SETTINGS,
         join(root, "pyproject.toml"): _TABLE,
         join(config, "leeboard.toml"): _SETTINGS,
+        **dict.fromkeys((join(root, name) for name in (BASELINE, ALLOWED)), _DECISIONS),
         **dict.fromkeys((join(root, name, "graph.jsonl") for name in (".leeboard", ".wg", ".workgraph")), _TASKS),
         join(state, "trust"): _TRUST,
         join(state, FILES_FOLDER): _TRUST,
@@ -364,7 +367,11 @@ def _records(folder: str, root: str) -> str:
     """What lies in a folder of ours about trust; of the marks only the project's own."""
     if folder.endswith(FILES_FOLDER):
         there = isdir(folder)
-        return digest(repr([stamp_of(mark_of(root, what)) if there else NO_STAMP for what in get_args(What)]))
+        return digest(
+            repr(
+                [stamp_of(mark_of(root, what)) if there else NO_STAMP for what in get_args(What) if what != "decisions"]
+            )
+        )
     try:
         names = sorted(os.listdir(folder))[:_MOST_RECORDS]  # noqa: PTH208 - pathlib costs the hook process its import
     except OSError:

@@ -34,21 +34,18 @@ from leeboard.app.guard.look import (
 )
 from leeboard.app.settings import Resolved
 from leeboard.app.settings_files import settings_files
-from leeboard.app.tree_watch import ALONE_SECONDS, Others, accounted_for, is_near
+from leeboard.app.tree_watch import ALONE_SECONDS, Others, accounted_for, is_near, line_text
 from leeboard.clients import signs_of_all
 from leeboard.clients.call import HookCall
 from leeboard.io import clock
-from leeboard.model.event import FilesChanged, PromptGiven, ToolCall, ToolFinished, ToolProposed
+from leeboard.model.event import FilesChanged, PromptGiven, ToolFinished, ToolProposed
 from leeboard.model.session import Session
 from leeboard.model.text import digest, lazy
 from leeboard.model.touch import ShellEffects
 from leeboard.model.workspace import Workspace
-from leeboard.secrets.redaction import redact_start
 from leeboard.shell.effects import may_change, shell_effects
 
 MOST_SAID = 8
-LINE_ROOM = 160
-_READ_FOR_LINE = 2_000
 _BEHIND = 3
 _LINES = 32
 _BY_COMMAND = 5.0
@@ -202,11 +199,12 @@ class GuardWatch:
 
     def _by_own_command(self, path: str, kind: str, root: str) -> bool:
         """Whether a person's own command of ours wrote a file as late as that: what they did is no news to them."""
-        from leeboard.trust.released import released_at  # noqa: PLC0415 - only where such a file was changed
+        from leeboard.trust.released import What, released_at  # noqa: PLC0415 - only where such a file was changed
 
-        if kind not in {"settings", "table", "tasks", "client"}:
+        if kind not in {"settings", "table", "tasks", "decisions", "client"}:
             return False
-        settled = released_at(root, "tasks" if kind == "tasks" else "settings")
+        what: What = "tasks" if kind == "tasks" else "decisions" if kind == "decisions" else "settings"
+        settled = released_at(root, what)
         seen = self._look.guard[path].stamp if self._look else NO_STAMP
         return seen[2] / 1e9 <= settled + _BY_COMMAND and settled > 0
 
@@ -287,12 +285,6 @@ def events_of(slips: tuple[Slip, ...], call: HookCall) -> tuple[FilesChanged, ..
             )
             found.append(event)
     return tuple(found)
-
-
-def line_text(call: ToolCall) -> str:
-    """As it is shown to a person: on one line, without a secret."""
-    text = " ".join(redact_start(call.command or call.tool, _READ_FOR_LINE).split())
-    return text if len(text) <= LINE_ROOM else text[: LINE_ROOM - 1] + "…"
 
 
 def _how(was: GuardedFile, now: GuardedFile) -> How:

@@ -171,7 +171,7 @@ def with_marked_since(
 
 
 def _marked_since(target: Target, before: Before, terms: Mapping[str, Terms]) -> Iterator[PlacedFinding]:
-    after = before.after if before.after is not None else DiskFiles(target.root).text(target.name)
+    after = before.after if before.after is not None else ScannedFiles(target.root).text(target.name)
     if before.reviewed or after is None or not marked_lines(after) - marked_lines(before.text):
         return
     looks = (Before(text="", after=before.text, reviewed=True), Before(text="", after=after))

@@ -20,10 +20,12 @@ from leeboard.model.contract import Allowance
 from leeboard.model.lookup import BaseFiles
 from leeboard.model.text import digest
 from leeboard.model.verdict import PlacedFinding
+from leeboard.secrets.redaction import redact_shaped
 from leeboard.settings.decisions import allowed, baseline
 from leeboard.settings.decisions.baseline import AcceptedFinding
 from leeboard.settings.decisions.committed_file import UnreadableFileError
 from leeboard.settings.toml import parse_tolerantly
+from leeboard.trust.released import release
 
 
 class Decisions(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,7 +140,8 @@ def _is_there(root: str, name: str) -> bool:
 
 
 def entry_of(found: PlacedFinding) -> AcceptedFinding:
-    return AcceptedFinding(path=found.name, rule=found.rule, what=found.what)
+    """What is committed shows no token, were it the name of a file."""
+    return AcceptedFinding(path=redact_shaped(found.name), rule=found.rule, what=found.what)
 
 
 def write_baseline(
@@ -155,6 +158,7 @@ def write_baseline(
         kept = (one for one in had if one.path not in names and (_is_there(root, one.path) or not whole))
         entries = {*kept, *accepted}
         replace_file(join(root, baseline.FILE), baseline.render(entries).encode())
+        release(root, "decisions")
     return len(entries)
 
 

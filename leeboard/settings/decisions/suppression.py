@@ -78,6 +78,11 @@ def _by_ending() -> dict[str, tuple[str, ...]]:
     return {ending: family.openers for family in _table().families.values() for ending in family.endings}
 
 
+def has_comments(path: str) -> bool:
+    """Whether files of its ending are known to have any; in others the words may be a list of what was found."""
+    return bool(_by_ending().get(path.rpartition(".")[2].lower()))
+
+
 def _openers_of(path: str) -> tuple[str, ...]:
     name = path.rpartition("/")[2].lower()
     known = _by_ending().get(name.rpartition(".")[2])

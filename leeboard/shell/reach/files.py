@@ -241,7 +241,8 @@ def _changes(code: str, path: str) -> bool:
 
 
 IN_TREE = (
-    *("leeboard.toml", ".claude/settings.json", ".claude/settings.local.json"),
+    *("leeboard.toml", "leeboard-baseline.json", "leeboard-allowed.json"),
+    *(".claude/settings.json", ".claude/settings.local.json"),
     *(".leeboard/graph.jsonl", ".wg/graph.jsonl", ".workgraph/graph.jsonl"),
 )
 AT_HOME = (

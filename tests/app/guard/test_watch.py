@@ -1,17 +1,18 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from leeboard.app.guard.watch import LINE_ROOM, GuardWatch, Slip, events_of, line_text
+from leeboard.app.guard.watch import GuardWatch, Slip, events_of
+from leeboard.app.scan.decided import write_baseline
 from leeboard.clients.claude_code.hooks import parse
 from leeboard.model.contract import Constraint, Contract
-from leeboard.model.event import ToolCall
 from leeboard.model.session import Session
 from leeboard.model.workspace import Workspace
+from leeboard.trust.released import mark_of, release
 from tests.hook_process import hook_payload, shell
-from tests.leak import live_key
 
 LIMIT = Constraint(text="DO NOT modify a.sql", kind="forbid", patterns=("a.sql",))
 
@@ -19,6 +20,7 @@ LIMIT = Constraint(text="DO NOT modify a.sql", kind="forbid", patterns=("a.sql",
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setenv("LEEBOARD_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("LEEBOARD_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("HOME", str(tmp_path))
     return Session(id="s", root=str(tmp_path), contract=Contract(constraints=(LIMIT,)))
 
@@ -68,8 +70,21 @@ def test_looking_around_is_no_line(session: Session) -> None:
     assert events_of((slip,), parse(hook_payload("Stop"), 101.0)) == ()
 
 
-def test_a_line_is_shown_short_and_without_secrets() -> None:
-    text = line_text(ToolCall(id="t", tool="Bash", action="bash", command=f"KEY={live_key(1)} make\nx " + "y" * 500))
-    assert live_key(1) not in text
-    assert "\n" not in text
-    assert len(text) == LINE_ROOM
+@pytest.mark.parametrize("name", ["leeboard-baseline.json", "leeboard-allowed.json"])
+def test_decisions_about_findings_are_compared_too(session: Session, name: str) -> None:
+    heard(shell("t1", "make x"), session, 100.0)
+    Path(session.root, name).write_text("{}")
+    (slip,) = heard(shell("t1", "make x", name="PostToolUse", tool_response={}), session, 101.0)
+    assert (slip.path, slip.kind, slip.lines) == (name, "guard", ("make x",))
+
+
+def test_a_persons_own_command_that_writes_them_is_no_news(session: Session) -> None:
+    heard(shell("t1", "make x"), session, 100.0)
+    heard(shell("t1", "make x", name="PostToolUse", tool_response={}), session, 101.0)
+    write_baseline(session.root, (), (), whole=True)
+    assert heard(hook_payload("Stop"), session, 102.0) == ()
+    Path(session.root, "leeboard-allowed.json").write_text("{}")
+    release(session.root, "settings")
+    os.utime(mark_of(session.root, "decisions"), (1.0, 1.0))
+    (slip,) = heard(hook_payload("Stop"), session, 103.0)
+    assert slip.lines == ()

@@ -277,3 +277,18 @@ def test_a_baseline_is_no_finding_itself(desk: Desk) -> None:
     entry = '{"path":"a.py","rule":"credential","what":"password password ~aec1"}'
     (desk.repo / "leeboard-baseline.json").write_text(f'{{"version": 1, "findings": [\n{entry}\n]}}\n')
     assert "0 findings" in desk.ok("scan", "--all").out
+
+
+@pytest.mark.parametrize("form", ["", "--verbose", "--json", "--sarif", "--github", "--write-baseline"])
+def test_a_secret_in_a_name_is_told_nowhere(desk: Desk, form: str) -> None:
+    drawn = "Zk3J9qWx7L" + "mT2vBn8RpY4s"
+    key = live_key(3)
+    text = "import hashlib\ndef {}(password):\n    return hashlib.md5(password).hexdigest()\n"
+    (desk.repo / f"{key}.py").write_text(text.format("stored"))
+    (desk.repo / "a.py").write_text(text.format(f"password_{drawn}"))
+    (desk.repo / "b.py").write_text(text.format(f"key_{key}"))
+    ran = desk.run("scan", *filter(None, [form]))
+    assert "LB-B301" in ran.out or form == "--write-baseline"
+    kept = [place.read_bytes() for place in desk.repo.parent.rglob("*") if place.is_file() and place.suffix != ".py"]
+    told = ran.out.encode() + ran.err.encode() + b"".join(kept)
+    assert [one for one in (drawn, key) if one.encode() in told] == []
