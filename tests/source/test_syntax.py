@@ -135,7 +135,8 @@ def test_half_code_is_taken(language: str, start: int, end: int) -> None:
 def test_a_large_text_that_is_no_code_is_not_parsed(text: str, language: str) -> None:
     assert parse(text * 100_000, language) is None
     small = parse(text * 100, language)
-    assert small is not None and small.errors
+    assert small is not None
+    assert small.errors
 
 
 def test_a_large_text_with_a_few_mistakes_is_parsed() -> None:

@@ -27,7 +27,9 @@ _HARMLESS_FIELD = lazy(
 _WRAPPED = lazy(
     r"^(?:typing\.|t\.)?(?:Optional|Annotated|list|List|set|Set|frozenset|tuple|Tuple|Sequence)\[(.{1,200})\]$"
 )
-DECLARED_TEXT = lazy(r"(?:Optional\[)?(?:str|EmailStr|SecretStr|constr\b.{0,80}|StrictStr)\]?\s*(?:\|\s*None\s*)?(?:=|$)")
+DECLARED_TEXT = lazy(
+    r"(?:Optional\[)?(?:str|EmailStr|SecretStr|constr\b.{0,80}|StrictStr)\]?\s*(?:\|\s*None\s*)?(?:=|$)"
+)
 NO_OBJECT: frozenset[Kind] = frozenset({"nosql"})
 """Where a text stands, no operator can."""
 _NOTHING: frozenset[Kind] = frozenset()

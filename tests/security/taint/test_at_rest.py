@@ -135,7 +135,19 @@ def test_what_leaves_something_to_assume_is_queued_with_its_reason(path: str, te
         ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
-    ids=["a private function", "named fields", "an own command", "own settings", "a tool of those who develop", "a name of an upload", "no stranger near", "nobody who logs in", "a list of origins", "an own archive", "a path that the container settled"],
+    ids=[
+        "a private function",
+        "named fields",
+        "an own command",
+        "own settings",
+        "a tool of those who develop",
+        "a name of an upload",
+        "no stranger near",
+        "nobody who logs in",
+        "a list of origins",
+        "an own archive",
+        "a path that the container settled",
+    ],
 )
 def test_what_hardly_ever_was_a_fault_is_logged_and_its_twin_is_not(path: str, text: str, twin: str) -> None:
     assert resting(path, text)[0] == "LOG"

@@ -92,7 +92,9 @@ def _of_call(call: CallSite, source: CryptoSource) -> Iterator[WeaknessHit]:
         )
 
 
-_BROUGHT_IN = lazy(r"\{[^{}]{0,120}\bdecode\b(?!\s*(?:as|:))[^{}]{0,120}\}\s*(?:from|=\s*require\()\s*[\"']jsonwebtoken[\"']")
+_BROUGHT_IN = lazy(
+    r"\{[^{}]{0,120}\bdecode\b(?!\s*(?:as|:))[^{}]{0,120}\}\s*(?:from|=\s*require\()\s*[\"']jsonwebtoken[\"']"
+)
 """`decode` by itself, out of the library."""
 _PARSES_ANY = lazy(
     r"(?s)\AJwts\s*\.parser(?:Builder)?\(\).{0,300}\.(?:setSigningKey|verifyWith|setSigningKeyResolver|keyLocator)\("
@@ -160,7 +162,9 @@ def _is_of_this_project(call: CallSite, source: CryptoSource) -> bool:
 
 def _reads_unverified(call: CallSite, source: CryptoSource) -> bool:
     """`jwt.decode` of the browser's reader or of a server that verifies nowhere in the function."""
-    if not re.fullmatch(r"(?:(?:\w*jwt\w*|jsonwebtoken)\.)?decode", call.name, re.IGNORECASE) or source.has(("jwt-simple",)):
+    if not re.fullmatch(r"(?:(?:\w*jwt\w*|jsonwebtoken)\.)?decode", call.name, re.IGNORECASE) or source.has(
+        ("jwt-simple",)
+    ):
         return (
             source.has(("jwt-simple",)) and len(call.args) > 2 and values_of(call.args[2], source).is_only(wanted=True)
         )

@@ -304,8 +304,11 @@ def test_what_an_object_of_another_file_makes_of_it_is_not_known(head: str, made
         ("req.db.query(req.params.id + '/' + req.params.view)", 0.45),
         ("req.db.query(`SELECT 1 FROM u WHERE n = '${req.params.id}'`)", 1.0),
         ("req.db.query(req.query.statement); notes.push('sql')", 0.8),
-        ("req.db.query(req.params.id + \"' OR 1=1\"); mysql.end()", 1.0),
-        ("req.db.query(\"SELECT 1 FROM u WHERE n = '\" + req.params.id + \"'\"); req.db.query('FLUSH PRIVILEGES')", 0.8),
+        ('req.db.query(req.params.id + "\' OR 1=1"); mysql.end()', 1.0),
+        (
+            "req.db.query(\"SELECT 1 FROM u WHERE n = '\" + req.params.id + \"'\"); req.db.query('FLUSH PRIVILEGES')",
+            0.8,
+        ),
     ],
 )
 def test_a_key_of_a_record_is_no_statement(call: str, sureness: float) -> None:
