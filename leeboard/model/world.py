@@ -35,6 +35,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: bytes = b""
     """What digests of secrets are keyed with: without it nobody can try values against them."""
 
+    tells_all: bool = False
+    """Nobody is interrupted, as by a scan: of one file however much is told, where an agent is told the first few."""
     paused: bool = False
     """A person lets agents work without a word for a while: what is found is on record, and held against nobody."""
     began: float = 0.0

@@ -120,7 +120,7 @@ def why_not_analysed(path: str, text: str) -> str:
 
     tree = parse(text, language)
     if tree is None:
-        return "too large or too deeply nested for the parser; only secrets were looked for"
+        return "too large, too broken or too deeply nested for the parser; only secrets were looked for"
     broken = sum(end - start + 1 for start, end in tree.errors)
     if not broken or (language in _MACROS and broken < _MOSTLY * (text.count("\n") + 1)):
         return ""

@@ -139,7 +139,8 @@ def detect(
         plain = not is_env_file(diff.path) or is_sample(diff.path)
         found += _new_in(diff, _written(diff, diffs), base, world, bonus) if plain else _unignored(diff, files)
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
-    yield from [finding for finding in sorted(found, key=_rank) if finding.confidence > least][:MOST]
+    told = [finding for finding in sorted(found, key=_rank) if finding.confidence > least]
+    yield from told if world.tells_all else told[:MOST]
 
 
 def _rank(finding: Finding) -> tuple[bool, float, str, int]:

@@ -201,7 +201,8 @@ def detect(
         for one in _told(diff, flows)
     ]
     least = DENIED_ABOVE if isinstance(event, ToolProposed) else 0.0
-    yield from sorted(_distinct(item for item in findings if item[0].confidence > least), key=_rank)[:MOST]
+    told = sorted(_distinct(item for item in findings if item[0].confidence > least), key=_rank)
+    yield from told if world.tells_all else told[:MOST]
 
 
 def _told(diff: Diff, flows: list[tuple[Flow, int]]) -> Iterator[_Told]:

@@ -147,7 +147,7 @@ def detect(event: ToolFinished | FilesChanged, world: World, diffs: Diffs, base:
     if isinstance(event, FilesChanged) or event.outcome == "done":
         for diff in diffs:
             if diff.path:
-                yield from islice(_of_file(diff, base), MOST)
+                yield from islice(_of_file(diff, base), None if world.tells_all else MOST)
 
 
 def _of_file(diff: Diff, base: BaseFiles) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from ast_grep_py import SgNode, SgRoot
 from leeboard.data import load
 from leeboard.model.text import has_longer_line
 from leeboard.model.touch import Span
+from leeboard.source.comment_run import without_long_runs
 from leeboard.source.definition_name import Import, declarators, name_of, owner_of, read_imports
 from leeboard.source.php_markup import statements_of
 
@@ -30,6 +31,10 @@ _MAX_BRACKETS = 2_000
 _GENERICS = frozenset({"java", "csharp", "kotlin", "cpp", "typescript", "tsx", "rust"})
 """Where `a<b<c` may be types or comparisons, the grammar tries both for each."""
 _PHP_OPEN = "<?php "
+_LARGE = 64_000
+_PIECE = 16_000
+_MOST_ERRORS = 5_000
+"""In the pieces of a large text. Tables of data that are cut in two have up to four thousand."""
 
 
 class SyntaxTree:
@@ -75,7 +80,9 @@ def parse(text: str, language: str) -> SyntaxTree | None:
     if language not in LANGUAGES or not _is_bearable(text, language):
         return None
     before = _PHP_OPEN if language == "php" and "<?" not in text else ""
-    root = _root(statements_of(text) if language == "php" and "?>" in text else before + text, language)
+    source = statements_of(text) if language == "php" and "?>" in text else before + text
+    source = without_long_runs(source, language)
+    root = _root(source, language) if _is_code(source, language) else None
     return SyntaxTree(text, language, root, len(before)) if root is not None else None
 
 
@@ -100,6 +107,21 @@ def _is_bearable(text: str, language: str) -> bool:
     if language in _GENERICS and text.count("<") > _MAX_BRANCHES:
         return max(line.count("<") for line in text.split("\n")) <= _MAX_BRANCHES
     return language != "bash" or _is_bearable_shell(text)
+
+
+def _is_code(source: str, language: str) -> bool:
+    """Whether a large text may be parsed as a whole. The grammars need the square of what they can not follow, so that
+    padding of broken lines would outlast a hook; in pieces it is counted in no time.
+    """
+    if len(source) <= _LARGE or language not in DEFINES:
+        return True
+    left, at = _MOST_ERRORS, 0
+    while at < len(source) and left >= 0:
+        end = source.find("\n", at + _PIECE) + 1 or len(source)
+        piece = _root(source[at:end], language)
+        left -= len(piece.find_all(kind="ERROR")) if piece is not None else 0
+        at = end
+    return left >= 0
 
 
 def _is_crowded(line: str) -> bool:

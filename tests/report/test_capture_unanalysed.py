@@ -13,7 +13,7 @@ from leeboard.report.capture import why_not_analysed
         ("a.ts", "function f( {\n", "does not parse as typescript (line 1)"),
         ("a.swift", "func f() {}\n", "its language is not supported (.swift)"),
         ("a.vue", "<template/>\n", "its language is not supported (.vue)"),
-        ("a.py", "x = 1\n" * 400_000, "too large or too deeply nested for the parser"),
+        ("a.py", "x = 1\n" * 400_000, "too large, too broken or too deeply nested for the parser"),
         ("README.md", "# hi\n", ""),
         ("main.css", "a {}\n", ""),
         ("Dockerfile", "FROM x\n", ""),

@@ -120,3 +120,26 @@ def test_half_code_is_taken(language: str, start: int, end: int) -> None:
     assert tree is not None
     assert isinstance(tree.definitions, tuple)
     assert isinstance(tree.errors, tuple)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("1 } #\n", "python"),
+        ("1 } #\n", "ruby"),
+        ("x() # p\n", "php"),
+        ("1 x // p\n", "rust"),
+        ("1 } // p\n", "java"),
+    ],
+)
+def test_a_large_text_that_is_no_code_is_not_parsed(text: str, language: str) -> None:
+    assert parse(text * 100_000, language) is None
+    small = parse(text * 100, language)
+    assert small is not None
+    assert small.errors
+
+
+def test_a_large_text_with_a_few_mistakes_is_parsed() -> None:
+    tree = parse("def f():\n    return 1 }\n\n" + "def g():\n    return [1, 2]\n\n" * 10_000, "python")
+    assert tree is not None
+    assert len(tree.definitions) > 9_000

@@ -28,9 +28,6 @@ from leeboard.rule import LoadedRule
 from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.store.memory import MemoryStore
 
-_AT_ONCE = 20
-"""A rule tells no more than this of one change: where it does, it is asked again for each half."""
-
 
 class _Place(msgspec.Struct, frozen=True):
     """The work tree a file belongs to, and a session in which nothing happened."""
@@ -80,7 +77,8 @@ def _all_of(diff: Diff, place: _Place, disabled: tuple[str, ...]) -> list[Findin
     if diff.path in {ALLOWED, BASELINE}:
         return found  # they tell of findings by what these are about
     for rule in rules_for(disabled, place.indexed):
-        found += filter(_is_told, _of_rule(rule, diff, place))
+        facts = EventFacts(around=place.around, diffs=(diff,))
+        found += filter(_is_told, detect(_world(diff, place), (rule,), facts.give, scored=False))
     return found
 
 
@@ -94,27 +92,8 @@ def is_copy(subclass: str) -> bool:
     return subclass_of(subclass).scan == "copies"
 
 
-def _of_rule(rule: LoadedRule, diff: Diff, place: _Place) -> tuple[Finding, ...]:
-    facts = EventFacts(around=place.around, diffs=(diff,))
-    found = detect(_world(diff, place), (rule,), facts.give, scored=False)
-    parts = _halves(diff.added) if len(found) >= _AT_ONCE else ()
-    rest = (_of_rule(rule, msgspec.structs.replace(diff, added=part), place) for part in parts)
-    told = {finding.subject for finding in found}  # of a part it may be judged otherwise: the first may stand outside
-    return (*found, *(finding for part in rest for finding in part if finding.subject not in told))
-
-
-def _halves(added: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The lines of a change in two parts; none where there is but one line."""
-    if len(added) > 1:
-        middle = len(added) // 2
-        return added[:middle], added[middle:]
-    first, last = added[0] if added else (0, 0)
-    middle = (first + last) // 2
-    return (((first, middle),), ((middle + 1, last),)) if first < last else ()
-
-
 def _world(diff: Diff, place: _Place) -> World:
     call = ToolCall(id="scan", tool="Write", action="write", paths=(diff.path,), edits=(TextEdit("", diff.after),))
     event = ToolFinished(session="scan", call=call, outcome="done")
     setting = RunSetting(workspace=Workspace(place.root), policy=Policy(), secret_key=place.key)
-    return world_of(Analysis(event=event), Session(id="scan"), setting)
+    return msgspec.structs.replace(world_of(Analysis(event=event), Session(id="scan"), setting), tells_all=True)

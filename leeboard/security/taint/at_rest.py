@@ -9,6 +9,7 @@ Which is which was read off labels, and stands in the table `data/security/at_re
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -78,14 +79,27 @@ class Rest(msgspec.Struct, frozen=True):
 
 def rest_of(path: str, text: str, flow: Flow, *, is_refused: bool) -> Rest:
     """`is_refused`: what it would be in a change."""
+    lines = _lines_of(text)
     limit = next((one for one in TABLE.limits if _is_meant(one, path, text, flow)), None)
     if limit is not None:
         return Rest(limit.why, limit.at_most)
-    return Rest(_why_unproven(path, text.split("\n"), flow) if is_refused else "")
+    return Rest(_why_unproven(path, lines, flow) if is_refused else "")
+
+
+@lru_cache(maxsize=2)
+def _lines_of(text: str) -> list[str]:
+    """Split once for all that was found in a file."""
+    return text.split("\n")
+
+
+@lru_cache(maxsize=64)
+def _says(pattern: str, text: str) -> bool:
+    """Looked for once in a file, however much was found in it."""
+    return re.search(pattern, text) is not None
 
 
 def _is_meant(limit: LimitAtRest, path: str, text: str, flow: Flow) -> bool:
-    lines = text.split("\n")
+    lines = _lines_of(text)
     return (
         (not limit.kinds or flow.kind in limit.kinds)
         and (not limit.trusts or flow.trust in limit.trusts)
@@ -96,8 +110,8 @@ def _is_meant(limit: LimitAtRest, path: str, text: str, flow: Flow) -> bool:
         and (not limit.declared or re.search(limit.declared, _line(lines, flow.source_line)) is not None)
         and _length(flow) >= limit.lines
         and (not limit.says or re.search(limit.says, _around(lines, flow, 0)) is not None)
-        and (not limit.shows or re.search(limit.shows, text) is not None)
-        and (not limit.unless or re.search(limit.unless, text) is None)
+        and (not limit.shows or _says(limit.shows, text))
+        and (not limit.unless or not _says(limit.unless, text))
     )
 
 

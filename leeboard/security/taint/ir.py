@@ -18,7 +18,7 @@ Rules of the house, for all languages:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -322,17 +322,38 @@ def dotted(expr: Expr) -> str:
 _DEEPEST = 24
 
 
-def inside(part: object, depth: int = 0) -> Iterator[Node]:
+def inside(part: object) -> Iterator[Node]:
     """All nodes of a block or an expression, itself first."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(part, tuple):
-        for one in part:
-            yield from inside(one, depth + 1)
-    elif isinstance(part, Node):
-        yield part
-        for field in part.__struct_fields__:
-            yield from inside(getattr(part, field), depth + 1)
+    waiting: list[tuple[object, int]] = [(part, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        if isinstance(part, Node):
+            yield part
+            parts: Sequence[object] = [getattr(part, field) for field in part.__struct_fields__]
+        elif isinstance(part, tuple):
+            parts = part
+        else:
+            continue
+        if depth < _DEEPEST:
+            waiting += [(one, depth + 1) for one in reversed(parts) if isinstance(one, Node | tuple)]
+
+
+class NodesByLine:
+    """All nodes of a block, found once however many values are looked for in it."""
+
+    def __init__(self, block: Block) -> None:
+        self._found: dict[int, list[tuple[int, Node]]] = {}
+        for place, node in enumerate(inside(block)):
+            self._found.setdefault(node.line, []).append((place, node))
+
+    def at(self, *lines: int) -> list[Node]:
+        """Those that begin on these lines, in the order of the block."""
+        found = [placed for line in {*lines} for placed in self._found.get(line, ())]
+        return [node for _place, node in sorted(found, key=_by_place)]
+
+
+def _by_place(placed: tuple[int, Node]) -> int:
+    return placed[0]
 
 
 def names_in(expr: Expr) -> set[str]:

@@ -252,6 +252,7 @@ class State:
         """Names that a function defined among them can read."""
         self.mentions = Mentions("")
         self._bodies: dict[int, ir.Block] = {}
+        self._nodes: dict[int, ir.NodesByLine] = {}
         self.lowered: list[ir.Function] = []
         """Functions whose bodies were asked for."""
 
@@ -262,6 +263,12 @@ class State:
             self._bodies[key] = function.lower()
             self.lowered.append(function)
         return self._bodies[key]
+
+    def nodes(self, block: ir.Block) -> ir.NodesByLine:
+        """Those of a body, or of the statements outside of all functions."""
+        if id(block) not in self._nodes:
+            self._nodes[id(block)] = ir.NodesByLine(block)
+        return self._nodes[id(block)]
 
     def scope_of(self, function: ir.Function, around: TaintScope, depth: int = 0) -> TaintScope:
         """For the names of a function that is defined among these."""

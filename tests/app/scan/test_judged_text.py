@@ -41,3 +41,17 @@ def test_more_than_a_rule_tells_at_once(tmp_path: Path) -> None:
     text = "".join(f"def login{number}(password):\n    return hashlib.md5(password)\n" for number in range(90))
     (one,) = scanned(tmp_path, {"login.py": text})
     assert [found.line for found in one.found if found.rule == "weak_crypto"] == list(range(2, 181, 2))
+
+
+def test_a_thousand_sinks_in_one_function_are_all_told(tmp_path: Path) -> None:
+    """Each of them is followed once, and not again for each twentieth of the file."""
+    head = "@app.route('/r')\ndef r():\n    x = request.args['x']\n"
+    sinks = "".join(f"    os.system(x + '{number}')\n" for number in range(1_000))
+    (one,) = scanned(tmp_path, {"app.py": "import flask\n" + head + sinks})
+    assert [found.line for found in one.found if found.rule == "injection"] == list(range(5, 1_005))
+
+
+def test_all_keys_of_a_file_are_told(tmp_path: Path) -> None:
+    keys = "".join(f'api_key{number} = "sk_live_4eC39HqLyjWDarjtT1zd{number:04}"\n' for number in range(200))
+    (one,) = scanned(tmp_path, {"keys.py": keys})
+    assert [found.line for found in one.found if found.rule == "credential"] == list(range(1, 201))

@@ -52,7 +52,7 @@ def checks_in_path(
     """
     found: Literal["", "part_found"] = ""
     for block in _blocks(state, value):
-        names = ValueNames(value, origin, block, line)
+        names = ValueNames(value, origin, state.nodes(block), line)
         for check in _checks(state, block):
             decides = check.decides or check.first <= line <= check.last
             if check.node.line <= line and _is_check(state, check.node, names, kind, decides=decides):
@@ -65,9 +65,9 @@ def checks_in_path(
 def has_marks_removed(state: State, kind: Kind, value: Val, origin: TaintOrigin, line: int) -> bool:
     """Whether marks are replaced in it on one of the lines on its way."""
     for block in _blocks(state, value):
-        names = ValueNames(value, origin, block, line)
-        for node in ir.inside(block):
-            if isinstance(node, ir.Call) and node.line in value.steps and _replaces_in(node, names, kind):
+        names = ValueNames(value, origin, state.nodes(block), line)
+        for node in state.nodes(block).at(*value.steps):
+            if isinstance(node, ir.Call) and _replaces_in(node, names, kind):
                 return True
     return False
 

@@ -22,7 +22,7 @@ _OUTCOMES = frozenset({"err", "error", "ok", "_", "self"})
 class ValueNames:
     """How a function speaks of the value: by the names it was given, or as the field of a request that it is."""
 
-    def __init__(self, value: Val, origin: TaintOrigin, block: ir.Block, line: int) -> None:
+    def __init__(self, value: Val, origin: TaintOrigin, nodes: ir.NodesByLine, line: int) -> None:
         whole, key = _form_and_field(origin)
         self._words = frozenset(_WORD.findall(whole))
         self._key = key
@@ -30,7 +30,7 @@ class ValueNames:
         self._whole = {parameter[1].partition(".")[0]} if parameter is not None else set[str]()
         """Names of what the field is one of."""
         self._names: set[str] = set()
-        for named, made in reversed([*_given(value, block, line)]):
+        for named, made in reversed([*_given(value, nodes, line)]):
             if not self._is_sister(made):
                 (self._names if not key or self.is_in(made) or key in named else self._whole).update(named)
 
@@ -67,15 +67,14 @@ class ValueNames:
         return last in self._words or last in self._whole or last in _SUPERGLOBALS
 
 
-def _given(value: Val, block: ir.Block, line: int) -> Iterator[tuple[set[str], ir.Expr]]:
+def _given(value: Val, nodes: ir.NodesByLine, line: int) -> Iterator[tuple[set[str], ir.Expr]]:
     """Names that it gets on its way, as far as what stands on the line, or in a call that begins there, leads back to
     them; all of them where that line is in another function.
     """
-    nodes = list(ir.inside(block))
-    there = [node for node in nodes if node.line == line]
+    there = nodes.at(line)
     used = {name for node in there if isinstance(node, ir.Name | ir.Call) for name in ir.names_in(node)}
-    for node in reversed(nodes):
-        if isinstance(node, ir.Assign) and node.line in value.steps:
+    for node in reversed(nodes.at(*value.steps)):
+        if isinstance(node, ir.Assign):
             named = {part.id for part in ir.inside(node.targets) if isinstance(part, ir.Name)} - _OUTCOMES
             named = named & used if there else named
             if named:
