@@ -7,11 +7,7 @@ A step is told as a text. Where one of those before a change is not among those 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 
-import msgspec
-
-from leeboard.data import load
 from leeboard.model.text import lazy
 
 _RECIPE = lazy(
@@ -25,23 +21,6 @@ _BY_OTHERS = lazy(r"(?:[Mm]akefile|\.mk|package\.json)$")
 """Files of a project's own, which may speak of anything: only a call of ours counts in them."""
 _CALL = lazy(r"\bleeboard(?:\.pyz)?[\"']?\s{1,9}(?:-\S{1,40}\s{1,9}){0,9}(?:scan|check)\b")
 _OURS = "leeboard"
-
-
-class Recipes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What their keys and words mean."""
-
-    conditions: frozenset[str]
-    harmless: frozenset[str]
-    steps: frozenset[str]
-    needs: frozenset[str]
-    runs_by: frozenset[str]
-    checkout: frozenset[str]
-    control: frozenset[str]
-
-
-@cache
-def table() -> Recipes:
-    return load("contracts/recipes", Recipes)
 
 
 def is_recipe(path: str) -> bool:
@@ -59,10 +38,7 @@ def runs_in(path: str, text: str) -> Counter[str]:
     """
     if _OURS not in text or not is_recipe(path):
         return Counter()
-    from leeboard.settings.decisions import (  # noqa: PLC0415 - they know the table of this module
-        recipe_outline,
-        recipe_script,
-    )
+    from leeboard.settings.decisions import recipe_outline, recipe_script  # noqa: PLC0415 - few files name us
 
     if path.endswith("package.json"):
         return Counter(recipe_script.of_package(text, names_us))

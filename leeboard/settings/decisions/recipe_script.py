@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from leeboard.model.text import digest, lazy
-from leeboard.settings.decisions.recipe import table
+from leeboard.settings.decisions.recipe_table import table
 
 _OURS = "leeboard"
 _WORD = lazy(r"(?<![\w./-])[A-Za-z_.]\w{0,40}(?![\w/.-])")
