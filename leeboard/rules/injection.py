@@ -97,6 +97,8 @@ An injection is found by attackers, not by tests: the code works. It costs a lin
 - **Models** that check their fields (pydantic, marshmallow, zod, Joi) are judged field by field where the class stands
   in the file: numbers, dates, identifiers and choices are harmless, a plain text is what was sent. For a class defined
   elsewhere (a message's getter, too), and for a text that it limits, everything counts 0.8 at most.
+- **Very large files:** what a stranger reaches is followed first, and when the steps for a file are spent, a scan says
+  at which lines it was analysed in part. A text of which thousands of places can not be parsed is not followed at all.
 - **Tests and migrations** are logged, and so is code run by a tool made for that (a console, a debugger, a template
   engine), unless a request brings the value.
 """

@@ -31,12 +31,15 @@ def told_once(found: Iterable[PlacedFinding]) -> Iterator[PlacedFinding]:
     for item in items:
         if value := _value(item):
             groups.setdefault(value, []).append(item)
+    for group in groups.values():
+        group.sort(key=_rank)
     once = (_with_group(item, groups.get(_value(item), [])) for item in items)
     yield from _of_folders(_beside_secrets(tuple(once)))
 
 
 def _with_group(item: PlacedFinding, group: list[PlacedFinding]) -> PlacedFinding:
-    return _with_places(item, sorted(group, key=_rank)) if len(group) > 1 else item
+    """`group`: the surest first."""
+    return _with_places(item, group) if len(group) > 1 else item
 
 
 def _beside_secrets(items: tuple[PlacedFinding, ...]) -> tuple[PlacedFinding, ...]:

@@ -38,7 +38,25 @@ def unread_reason(name: str, text: str) -> str:
     language = language_of(name, text[:200])
     if template_of(name) or (language and not may_flow(text, language)):
         return ""
-    return why_not_analysed(name, text)
+    return why_not_analysed(name, text) or _why_in_part(text, language)
+
+
+_NAMED = 5
+
+
+def _why_in_part(text: str, language: str) -> str:
+    """Where a file has so much in it that it is not followed to the end."""
+    from leeboard.security.taint.flow import unfollowed  # noqa: PLC0415 - as above
+    from leeboard.security.taint.table_file import LANGUAGES  # noqa: PLC0415 - as above
+    from leeboard.source.syntax import parse  # noqa: PLC0415 - as above
+
+    tree = parse(text, language) if language in LANGUAGES else None
+    lines = unfollowed(tree) if tree is not None else ()
+    if not lines:
+        return ""
+    more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
+    named = ", ".join(str(line) for line in lines[:_NAMED])
+    return f"analysed in part: too much code to follow all of it, and not to the end what begins at line {named}{more}"
 
 
 def unfollowed_kind(name: str, text: str, before: str | None = None) -> str:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _BUDGET = 120_000
 _PER_FUNCTION = 12_000
-_MOST_FUNCTIONS = 400
 
 _COMMENTED = {"python": ("#",), "ruby": ("#",), "php": ("#", "//")}
 """What a line that only explains begins with, where that is not two slashes."""
@@ -49,7 +48,17 @@ Spans = tuple[Span, ...]
 
 def find_flows(tree: SyntaxTree) -> tuple[Flow, ...]:
     """Flows in the file, by line. Empty for a language that has no tables."""
-    return _flows_of(tree, ()) or ()
+    return _all_of(tree)[0]
+
+
+def unfollowed(tree: SyntaxTree) -> tuple[int, ...]:
+    """The lines of functions that were not followed to their end, as there is too much in the file or in them."""
+    return _all_of(tree)[1]
+
+
+@lru_cache(maxsize=4)
+def _all_of(tree: SyntaxTree) -> tuple[tuple[Flow, ...], tuple[int, ...]]:
+    return _flows_of(tree, ()) or ((), ())
 
 
 def touches_flow(tree: SyntaxTree, written: Spans) -> bool | None:
@@ -57,13 +66,13 @@ def touches_flow(tree: SyntaxTree, written: Spans) -> bool | None:
     where a line outside of all functions may concern any of them.
     """
     found = _flows_of(tree, written)
-    return None if found is None else bool(found)
+    return None if found is None else bool(found[0] or found[1])
 
 
-def _flows_of(tree: SyntaxTree, written: Spans) -> tuple[Flow, ...] | None:
+def _flows_of(tree: SyntaxTree, written: Spans) -> tuple[tuple[Flow, ...], tuple[int, ...]] | None:
     gate = gate_of(tree.language)
     if gate is None or not may_flow(tree.text, tree.language):
-        return ()
+        return (), ()
     index = _known(LANGUAGES[tree.language])[1]
     state = State(_lowered(tree), index, _BUDGET)
     _declare(state, state.module.body)
@@ -77,7 +86,7 @@ def _flows_of(tree: SyntaxTree, written: Spans) -> tuple[Flow, ...] | None:
     finally:
         state.let_go()
     found = sorted(state.flows.values(), key=lambda flow: (flow.sink_line, flow.kind, flow.sink))
-    return _as_written(found, tree.text)
+    return _as_written(found, tree.text), tuple(sorted(state.unfollowed))
 
 
 @lru_cache(maxsize=4)
@@ -114,6 +123,9 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     state.mentions = Mentions(text)
     state.mentions.know(_by_name(_entries(state)))
     state.execute(state.module.body, state.globals)
+    if state.budget <= 0:
+        state.unfollowed.add(1)
+    state.budget = _BUDGET  # what stands outside of functions takes nothing from them
     entries = _entries(state)
     state.mentions.know(_by_name(entries))
     # Where nothing comes from a request, only what a private function is given has to be looked up at its callers.
@@ -122,7 +134,9 @@ def _follow(state: State, wanted: _Wanted, text: str, concerned: list[_Entry] | 
     state.holds_sinks = wanted.has
     chosen = entries if concerned is None else concerned
     reach = Reach(state)
-    for function, owner in [entry for entry in chosen if wanted.has(entry[0])][:_MOST_FUNCTIONS]:
+    # Should the budget not last for all of them: a stranger comes in by the handlers.
+    worthy = [entry for entry in chosen if wanted.has(entry[0])]
+    for function, owner in sorted(worthy, key=lambda entry: handler_of(state, *entry) is None):
         _enter(state, wanted, function, owner, state.globals, reach)
     done: set[int] = set()
     while state.nested:
@@ -356,6 +370,9 @@ def _enter(
         scope.names["self"] = scope.names["cls"] = _receiver(owner, handlers, function.line)
     if handlers is None and not reach.is_worth_it(function, scope):
         return
+    if state.budget <= 0:
+        state.unfollowed.add(function.line)
+        return
     allowance = min(_PER_FUNCTION, state.budget)
     kept, state.budget = state.budget - allowance, allowance
     state.active.append(function)
@@ -363,6 +380,8 @@ def _enter(
     state.execute(state.body(function), scope)
     state.active.pop()
     state.called_at.pop()
+    if state.budget <= 0:
+        state.unfollowed.add(function.line)
     state.budget = kept + max(state.budget, 0)
 
 

@@ -197,6 +197,32 @@ def added(facts: Facts, more: Facts) -> Facts:
     return {**facts, **{label: facts.get(label, NONE) | kinds for label, kinds in more.items()}}
 
 
+class LoweredBodies:
+    """What functions do, lowered when it is asked for."""
+
+    __slots__ = ("_bodies", "_nodes", "by_line")
+
+    def __init__(self) -> None:
+        self.by_line: dict[int, list[ir.Function]] = {}
+        """The functions around a line whose bodies were asked for."""
+        self._bodies: dict[int, ir.Block] = {}
+        self._nodes: dict[int, ir.NodesByLine] = {}
+
+    def body(self, function: ir.Function) -> ir.Block:
+        key = id(function)
+        if key not in self._bodies:
+            self._bodies[key] = function.lower()
+            for line in range(function.line, function.end + 1):
+                self.by_line.setdefault(line, []).append(function)
+        return self._bodies[key]
+
+    def nodes(self, block: ir.Block) -> ir.NodesByLine:
+        key = id(block)
+        if key not in self._nodes:
+            self._nodes[key] = ir.NodesByLine(block)
+        return self._nodes[key]
+
+
 class State:
     """One file. `evaluate` and `execute` are set by the engine, so that its parts need not know each other."""
 
@@ -251,24 +277,17 @@ class State:
         self.captured: list[TaintScope] = []
         """Names that a function defined among them can read."""
         self.mentions = Mentions("")
-        self._bodies: dict[int, ir.Block] = {}
-        self._nodes: dict[int, ir.NodesByLine] = {}
-        self.lowered: list[ir.Function] = []
-        """Functions whose bodies were asked for."""
+        self.unfollowed: set[int] = set()
+        """First lines of functions for which the budget did not last."""
+        self.lowered = LoweredBodies()
 
     def body(self, function: ir.Function) -> ir.Block:
         """Lowered once."""
-        key = id(function)
-        if key not in self._bodies:
-            self._bodies[key] = function.lower()
-            self.lowered.append(function)
-        return self._bodies[key]
+        return self.lowered.body(function)
 
     def nodes(self, block: ir.Block) -> ir.NodesByLine:
         """Those of a body, or of the statements outside of all functions."""
-        if id(block) not in self._nodes:
-            self._nodes[id(block)] = ir.NodesByLine(block)
-        return self._nodes[id(block)]
+        return self.lowered.nodes(block)
 
     def scope_of(self, function: ir.Function, around: TaintScope, depth: int = 0) -> TaintScope:
         """For the names of a function that is defined among these."""
@@ -325,6 +344,8 @@ class State:
     def report(self, flow: Flow) -> None:
         """Keep the surer one of two flows into one call."""
         key = (flow.kind, flow.sink_line, flow.sink)
+        if self.budget <= 0:
+            return  # of what is spent nothing is known, which may look like a value of unknown origin
         if key not in self.flows or self.flows[key].confidence < flow.confidence:
             self.flows[key] = flow
 

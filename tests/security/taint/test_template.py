@@ -121,3 +121,10 @@ def test_what_a_server_is_asked_for_is_not_what_it_is_asked_with() -> None:
 def test_a_text_whose_line_breaks_become_tags_was_none_of_a_page() -> None:
     plain, broken = "@Html.Raw(Model.Body)\n", '@Html.Raw(Model.Body.Replace("\\n", "<br>"))\n'
     assert template_flows(broken, ".cshtml")[0].confidence > template_flows(plain, ".cshtml")[0].confidence
+
+
+def test_blank_lines_and_open_comments_are_passed_over() -> None:
+    """From every blank line to the end of the text would be billions of steps."""
+    for padding, times in (("\t\n", 150_000), (" \n", 150_000), ("<!--\n", 4_000), ("{#\n", 4_000)):
+        (flow,) = template_flows(padding * times + "div!= req.query.x\n", ".pug")
+        assert flow.sink_line == times + 1

@@ -88,11 +88,9 @@ def _blocks(state: State, value: Val) -> Iterator[ir.Block]:
     """The functions that led here, and those it went through; outside of all, the statements of the file."""
     if not state.active:
         yield state.module.body
-    active = {id(function) for function in state.active}
-    for function in tuple(state.lowered):
-        passed = any(function.line <= line <= function.end for line in value.steps)
-        if passed or id(function) in active:
-            yield state.body(function)
+    passed = (function for line in {*value.steps} for function in state.lowered.by_line.get(line, ()))
+    for function in {id(each): each for each in (*passed, *state.active)}.values():
+        yield state.body(function)
 
 
 def _checks(state: State, block: ir.Block) -> tuple[PossibleCheck, ...]:

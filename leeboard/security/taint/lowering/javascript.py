@@ -31,6 +31,7 @@ from leeboard.security.taint.lowering.lowering import (
     first,
     is_written,
     line_of,
+    lowering_of,
     named,
     text_of,
     unescaped,
@@ -50,7 +51,7 @@ def lower(tree: SyntaxTree) -> ir.Module:
     """The file in the IR; imports are read from all over its top level."""
     if not is_written(tree.text):
         return ir.Module(language=tree.language)
-    low = Lowering(GRAMMAR)
+    low = lowering_of(GRAMMAR, tree)
     imports: dict[str, str] = {}
     body: list[ir.Stmt] = []
     for statement in low.blocks(low.inside(tree.root)):

@@ -54,15 +54,32 @@ class LoweringGrammar(msgspec.Struct, frozen=True, kw_only=True):
         """The file in the IR; nothing of it where no person wrote it."""
         if not is_written(tree.text):
             return ir.Module(language=tree.language)
-        return ir.Module(language=tree.language, imports=self.imports(tree.root), body=Lowering(self).block(tree.root))
+        return ir.Module(
+            language=tree.language, imports=self.imports(tree.root), body=lowering_of(self, tree).block(tree.root)
+        )
+
+
+class Room(msgspec.Struct):
+    """How many columns may still be walked to, by all that lower one file with a very long line."""
+
+    columns: int = 300_000_000
+    bodies: Room | None = None
+    """What the functions have of their own, which are lowered when all else has been."""
+
+    def walk_to(self, node: SgNode) -> bool:
+        """Whether there is room for it."""
+        if self.columns > 0:
+            self.columns -= node.range().start.column
+        return self.columns > 0
 
 
 class Lowering:
-    """One walk over one tree. It holds nothing but how deep it is."""
+    """One walk over one tree. It holds nothing but how deep it is, and what room there is."""
 
-    def __init__(self, grammar: LoweringGrammar) -> None:
+    def __init__(self, grammar: LoweringGrammar, room: Room | None = None) -> None:
         self.grammar = grammar
         self.depth = 0
+        self.room = room
 
     def expr(self, node: SgNode | None) -> ir.Expr:
         """The expression of a node; `Unknown` for none."""
@@ -70,6 +87,8 @@ class Lowering:
             return ir.Unknown(0)
         if self.depth > DEEP:
             return ir.Unknown(line_of(node))
+        if self.room is not None and not self.room.walk_to(node):
+            return ir.Unknown(0)
         self.depth += 1
         try:
             rule = self.grammar.expressions.get(node.kind())
@@ -80,6 +99,8 @@ class Lowering:
     def block(self, node: SgNode | None) -> ir.Block:
         """The statements of a node, be it a block or a single statement."""
         if node is None or self.depth > DEEP or node.kind() in self.grammar.skip:
+            return ()
+        if self.room is not None and not self.room.walk_to(node):
             return ()
         self.depth += 1
         try:
@@ -114,12 +135,17 @@ class Lowering:
         """The body of a function, lowered on demand. `returns`: a body that is an expression."""
 
         def lower() -> ir.Block:
-            fresh = Lowering(self.grammar)
+            fresh = Lowering(self.grammar, self.room and (self.room.bodies or self.room))
             if returns and body is not None:
                 return (ir.Return(line_of(body), fresh.expr(body)),)
             return fresh.block(body)
 
         return lower
+
+
+def lowering_of(grammar: LoweringGrammar, tree: SyntaxTree) -> Lowering:
+    """The walk over a file."""
+    return Lowering(grammar, Room(bodies=Room()) if has_longer_line(tree.text, LONG_LINE) else None)
 
 
 Keywords = tuple[tuple[str, ir.Expr], ...]

@@ -87,7 +87,7 @@ def _returning(low: Lowering, node: SgNode) -> Callable[[], ir.Block]:
     """The last expression of a body is its result."""
 
     def lower() -> ir.Block:
-        body = Lowering(low.grammar).blocks(_body_nodes(low, node))
+        body = Lowering(low.grammar, low.room).blocks(_body_nodes(low, node))
         if body and isinstance(body[-1], ir.ExprStmt):
             return (*body[:-1], ir.Return(body[-1].line, body[-1].value))
         return body

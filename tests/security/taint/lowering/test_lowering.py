@@ -62,3 +62,20 @@ def test_what_a_machine_wrote_is_not_followed() -> None:
 def test_small_parts() -> None:
     assert ir.dotted(attribute(1, "a.b.c")) == "a.b.c"
     assert unescaped(r"a\nb\'c\\d") == "a\nb'c\\d"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (
+            """@RestController class A{@GetMapping("/")fun r(@RequestParam x:String){Runtime.getRuntime().exec(x)}}\n""",
+            "kotlin",
+        ),
+        ("const {exec}=require('child_process');app.get('/',(q,s)=>{exec(q.query.x)})\n", "javascript"),
+    ],
+)
+def test_a_very_long_line_takes_nothing_from_those_above_it(text: str, language: str) -> None:
+    """Where a node lies costs as much as its line is long: of such a line only the beginning is walked."""
+    tree = parse(text + "a+" * 500_000 + "a\n", language)
+    assert tree is not None
+    assert [flow.sink_line for flow in find_flows(tree)] == [1]
