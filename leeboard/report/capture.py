@@ -108,6 +108,9 @@ _MACROS = frozenset(("c", "cpp"))
 _MOSTLY = 0.2
 
 
+NOT_PARSED = "too large, too broken or too deeply nested for the parser"
+
+
 def why_not_analysed(path: str, text: str) -> str:
     """Empty where all of it was understood."""
     if is_generated(path, text):
@@ -120,7 +123,7 @@ def why_not_analysed(path: str, text: str) -> str:
 
     tree = parse(text, language)
     if tree is None:
-        return "too large, too broken or too deeply nested for the parser; only secrets were looked for"
+        return f"{NOT_PARSED}; only secrets were looked for"
     broken = sum(end - start + 1 for start, end in tree.errors)
     if not broken or (language in _MACROS and broken < _MOSTLY * (text.count("\n") + 1)):
         return ""

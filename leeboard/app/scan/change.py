@@ -10,7 +10,7 @@ import msgspec
 from leeboard.app.scan.comments import idle_at
 from leeboard.app.scan.decided import Decisions, decided_before
 from leeboard.app.scan.target import Target
-from leeboard.app.scan.texts import ScannedBase, ScannedFiles, StagedFiles
+from leeboard.app.scan.texts import ScannedBase, ScannedFiles, ScannedIndex
 from leeboard.app.scan.unanalysed import REPOSITORY
 from leeboard.app.scan.work import Before
 from leeboard.io.git.work_tree import BaseTexts, collect, parted_from
@@ -78,7 +78,7 @@ def find_change(paths: Iterable[str], asked: ChangeOptions, found: Mapping[str, 
 def _change(
     change: TreeChange, texts: BaseTexts, given: list[str], asked: ChangeOptions, found: Decisions
 ) -> ScannedChange:
-    now: Files = StagedFiles(change.root) if asked.staged else ScannedFiles(change.root)
+    now: Files = ScannedIndex(change.root) if asked.staged else ScannedFiles(change.root)
     before: dict[Target, Before] = {}
     for one in change.files:
         shown = "" if one.kind == "deleted" else _shown(change.root, one.path, given)

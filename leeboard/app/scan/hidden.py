@@ -18,10 +18,10 @@ from leeboard.app.scan.unanalysed import unread_reason
 from leeboard.app.scan.work import Before, FileScan
 from leeboard.model.text import lazy
 from leeboard.model.verdict import PlacedFinding
+from leeboard.report.capture import NOT_PARSED
 from leeboard.text.language import is_generated, is_minified, language_of
 
 _CONFIDENCE = 0.8
-_PARSER = "too large or too deeply nested"
 _UNREAD = frozenset({"binary", "larger than 2 MB"})
 _ENCODING = lazy(r"\A(?:[^\n]{0,500}\n)?[ \t\f]{0,80}\#[^\n]{0,200}?coding[:=][ \t]{0,80}([-\w.]{1,40})")
 _PROBE = bytes(range(32, 127)) + b"\n\\x41\\u0041+AEE-"
@@ -61,8 +61,8 @@ def _why_hidden(target: Target, one: FileScan, before: Before) -> str:
         if kind == "made" and before.text and before.name and kind_of_place(before.name) == "product":
             return "lay where people write, and is not looked into for injections where it lies now"
         return _why_no_tool(target.name, text, before.text)
-    if one.unread.startswith(_PARSER) and not unread_reason(target.name, before.text).startswith(_PARSER):
-        return "is too large or too deeply nested for the parser"
+    if one.unread.startswith(NOT_PARSED) and not unread_reason(target.name, before.text).startswith(NOT_PARSED):
+        return f"is {NOT_PARSED}"
     return _why_otherwise_read(target.name, text, before.text)
 
 

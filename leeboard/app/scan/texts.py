@@ -22,7 +22,7 @@ class ScannedFiles(DiskFiles):
             return None
 
 
-class StagedFiles(CommittedFiles):
+class ScannedIndex(CommittedFiles):
     """As they are staged."""
 
     def __init__(self, root: str) -> None:

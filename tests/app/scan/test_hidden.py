@@ -14,7 +14,7 @@ ROUTE = "app.get('/r', (req, res) => { require('child_process').exec('ls ' + req
 LONG = "// " + "x" * 6_000 + "\n"
 BINARY = b"\0\1\2" * 9
 LARGE = "// x\n" * 500_000
-DEEP = f"import os\nos.system(input())\nx = {'(' * 20_000}1{')' * 20_000}\n"
+DEEP = f"import os\nos.system(input())\nx = {'[1,' * 20_000}1{']' * 20_000}\n"
 UTF_7 = "# -*- coding: utf-7 -*-\nx = 1\n"
 
 Files = dict[str, str | bytes]
