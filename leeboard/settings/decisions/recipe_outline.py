@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leeboard.model.text import digest, lazy
-from leeboard.settings.decisions.recipe_script import controls, plain
-from leeboard.settings.decisions.recipe_table import table
+from leeboard.settings.decisions.recipe_script import controls, plain, table
 
 _OURS = "leeboard"
 _SWITCH = "LEEBOARD_"

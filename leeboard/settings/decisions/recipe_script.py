@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
+import msgspec
+
+from leeboard.data import load
 from leeboard.model.text import digest, lazy
-from leeboard.settings.decisions.recipe_table import table
 
 _OURS = "leeboard"
 _WORD = lazy(r"(?<![\w./-])[A-Za-z_.]\w{0,40}(?![\w/.-])")
@@ -19,6 +22,23 @@ _ENDS_ON_ERROR = lazy(r"(?m)^\s*set\s+-\w*e|^#!.{0,80}\s-\w*e")
 _MOST_NAMED = 40
 
 NamesUs = Callable[[str], bool]
+
+
+class Recipes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys and words in files of builds and hooks that decide whether a step runs."""
+
+    conditions: frozenset[str]
+    harmless: frozenset[str]
+    steps: frozenset[str]
+    needs: frozenset[str]
+    runs_by: frozenset[str]
+    checkout: frozenset[str]
+    control: frozenset[str]
+
+
+@cache
+def table() -> Recipes:
+    return load("contracts/recipes", Recipes)
 
 
 def plain(line: str) -> str:
