@@ -123,6 +123,7 @@ def canary(client: str = FIRST) -> str:
             "LEEBOARD_RUNTIME_DIR": str(Path(folder) / "run"),
             "LEEBOARD_CACHE_DIR": str(Path(folder) / "cache"),
             "LEEBOARD_RESIDENT": "0",
+            "LEEBOARD_INDEX": "0",  # its worker would outlive the folder
             "LEEBOARD_OFF": "",
         }
         try:

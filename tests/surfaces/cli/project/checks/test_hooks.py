@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,13 @@ def test_our_own_line_answers_and_leaves_the_real_state_alone(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("client", client_names())
-def test_a_canary_leaves_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: str) -> None:
+def test_a_canary_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: str) -> None:
     monkeypatch.setenv("LEEBOARD_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "own").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "own"))
     assert canary(client) == ""
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+    assert list((tmp_path / "own").iterdir()) == []
 
 
 @pytest.mark.usefixtures("root")
