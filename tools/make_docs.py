@@ -94,14 +94,16 @@ def _session_figures(sessions: str, spoken: str, messages: str, refusals: str) -
 
 
 def _code_figures(name: str, projects: str, languages: str, lines: str, rows: str) -> Iterator[str]:
+    halves = {row.split("|")[1].strip() for row in rows.splitlines() if row.startswith("|")} & {"looked", "counted"}
+    half = f" HALF={halves.pop()}" if len(halves) == 1 else ""
     of = f"content rules over {projects} projects by others in {languages} languages, {lines} lines"
     for disposition, rate, read, right in ALL_RULES.findall(rows):
         if disposition in _WORDS:
             share = (
                 f"{right.partition(' (')[0]} of the {read} that were read are right" if int(read) else "none was read"
             )
-            result = f"{rate} for each 100,000 lines; {share}"
-            command = f"`make field-code precision-code SET={name}`"
+            result = f"{rate} for each 100,000 lines; {share}" if float(rate) else "nothing"
+            command = f"`make field-code precision-code SET={name}{half}`"
             yield f"| {of}: {_WORDS[disposition]} | {result} | {command} |"
             of = "the same"
 
