@@ -283,7 +283,7 @@ def _why_logged(weakness: Weakness) -> str:
     """Empty where it is said at the next pause."""
     if weakness.log_only or weakness.queues:
         return weakness.log_only
-    return "a hint, no proof" if weakness.context == "auth" else "nothing shows that it guards anything"
+    return "a hint and no proof" if weakness.context == "auth" else "nothing shows that it guards anything"
 
 
 def _said(weakness: Weakness) -> str:

@@ -33,7 +33,7 @@ _SIGNED = frozenset({"jwt", "jwt-base64", "kubernetes-token"})
 _OVER = frozenset({"aws-session-key", "aws-session-token", "google-oauth-token"})
 """Kinds that end within hours of being handed out: what was committed opens nothing any more."""
 _MADE_IN_A_MOMENT = "anybody makes one in a moment, and most that code holds were made for a test"
-_MADE_FOR_A_TEST = "made for a test or an example, as nearly all that lie there"
+_MADE_FOR_A_TEST = "probably made up for a test or an example"
 _CARRIED = "programs carry such a key to all their users"
 _ENDS = "a session ends by itself"
 _WHOLE = 32

@@ -56,7 +56,7 @@ class ShownText:
         if self.is_in_docstring(hit.start):
             return "example in a docstring"
         if self._is_on_a_page(hit) or self._is_explained(hit, first):
-            return "only explained"
+            return "it is only explained"
         if style_of(self._path) != "code" and _PICTURE.search(self._text, max(first, hit.start - _ROOM), hit.start):
             return "in the address of a picture, which everybody loads"
         return "shown on a page" if self._is_on_a_sheet(hit, first) else ""

@@ -156,7 +156,7 @@ class Whereabouts:
         in_document = is_sample(self.path) or is_document(self.path)
         in_words = in_document or unknown or COMMENT.match(self.text, first, end) is not None
         told = hit.kind == "key" or (in_document and not is_random(hit.value)) or class_count(hit.value) == 1
-        explained = "only explained" if in_words and told else ""
+        explained = "it is only explained" if in_words and told else ""
         if reason := self._shown_off(hit) or explained or self._no_value(hit, first):
             return hit.confidence, reason
         confidence = hit.confidence - (0.1 if is_test_path(self.path) else 0.0)
@@ -214,7 +214,7 @@ class Whereabouts:
         if SAYS_TEST.search(hit.name) and is_test_path(self.path):
             return "test fixture"
         if shown and hit.kind not in KEYS_OF_ONES_OWN:
-            return "a token that is made to be shown"
+            return "a token in a test, an example or a document"
         if self._is_signed(hit, first):
             return "part of a signed address, which ends by itself"
         if hit.kind in _SIGNED and (reason := why_open(hit.value)):

@@ -254,7 +254,7 @@ def test_the_address_of_a_contract_is_public() -> None:
         ("/tmp/try.py", 's.login("bot", "Pass-4711x")', "scratch file"),
         ("a.examples.json", '"GrantToken": "6f9619ff-8b86-4011-b42d-00c04fc964ff"', "example file"),
         ("src/a.py", 'call("aB3dE6gH9jK2mN5pQ8sT1vW4")', "only its entropy suggests a secret"),
-        ("docs/a.md", "salt: Gx7pQ2nRw9Zk4", "only explained"),
+        ("docs/a.md", "salt: Gx7pQ2nRw9Zk4", "it is only explained"),
         ("src/a.go", 'const encryptedClientSecret = "xK9mQ2vR7tYpLw3ZaB4d"', "encrypted, as its name says"),
         ("tests/test_a.py", 'secret = "b3c631c314c0bbca50c1b2843150fe33"', "test fixture"),
         ("src/it/app/A.java", 'String password = "hunter2";', "test fixture"),

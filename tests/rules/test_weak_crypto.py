@@ -129,7 +129,7 @@ def test_no_key_is_shown() -> None:
     [
         ("src/a.py", "etag = hashlib.md5(content).hexdigest()", "checksum"),
         ("src/a.py", "x = hashlib.md5(y)", "nothing shows that it guards anything"),
-        ("src/auth.py", "if login.password == given_password: login()", "a hint, no proof"),
+        ("src/auth.py", "if login.password == given_password: login()", "a hint and no proof"),
         ("tests/test_a.py", "k = RSA.generate(1024)", "test file"),
         ("src/a.py", "if args.insecure:\n    r = requests.get(u, verify=False)", "only where an option asks for it"),
     ],

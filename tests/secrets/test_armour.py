@@ -85,7 +85,7 @@ def test_an_encrypted_putty_key() -> None:
         ("examples/ssl-key.pem", "test fixture"),
         ("contrib/docker-integration/certs/a.key", "test fixture"),
         ("src/a_test.go", "test fixture"),
-        ("docs/ssh.md", "only explained"),
+        ("docs/ssh.md", "it is only explained"),
         ("src/fixtures.py", ""),
         ("deploy/localhost.key", "test fixture"),
         ("tests/fixtures/server.key", "test fixture"),

@@ -68,7 +68,7 @@ FOR_HOURS, KEY_ID = (
 )
 
 
-MADE_UP = "it is made up for a test, an example or a document, as nearly all secrets there are"
+MADE_UP = "it is probably made up, in a test, an example or a document"
 PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 6)}\n-----END PRIVATE KEY-----\n"
 
 
@@ -77,7 +77,7 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
     [
         ("README.md", f'secret = "{HEX}"', MADE_UP),
         ("examples/login.js", f"const ACCESS_TOKEN = '{MIXED}'", MADE_UP),
-        ("src/testcurl/https/host.key", PEM, "made for a test or an example, as nearly all that lie there"),
+        ("src/testcurl/https/host.key", PEM, "probably made up for a test or an example"),
         ("deploy/server.key", PEM, ""),
         ("src/app.py", f'password = "{HEX}"', "it looks like the digest of a password, as in samples"),
         ("src/app.py", f'secret = "{HEX}"', ""),
@@ -97,7 +97,7 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
             f'const done = "Negotiate {MIXED}"',
             "it is one side's part in a handshake, good for that moment only",
         ),
-        ("lib/fixtures.ts", f"const key = `{PEM}`", "made for a test or an example, as nearly all that lie there"),
+        ("lib/fixtures.ts", f"const key = `{PEM}`", "probably made up for a test or an example"),
         ("scripts/make_fixtures/keys.py", f'password = "{MIXED}"', MADE_UP),
         (
             "src/peers.cpp",
@@ -112,7 +112,7 @@ PEM = f"-----BEGIN PRIVATE KEY-----\nMIIE{random_text(60, 5)}\n{random_text(60, 
         ("src/rpc.py", f'webhook_secret_sig = "{HEX}"', ""),
         ("src/play.py", f'URL = "https://a.io/?t={session(3)}"', "a session ends by itself"),
         ("src/play.py", f'URL = "https://a.io/?t={session(300)}"', ""),
-        ("lib/data/secp256r2TestClient.key.pem", PEM, "made for a test or an example, as nearly all that lie there"),
+        ("lib/data/secp256r2TestClient.key.pem", PEM, "probably made up for a test or an example"),
         ("src/app.py", f'use("ghs_{random_text(36, 12)}")', "a session ends by itself"),
         ("src/cgtest.c", f'set_passphrase("{MIXED}");', MADE_UP),
         ("src/latest.c", f'set_passphrase("{MIXED}");', ""),

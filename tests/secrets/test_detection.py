@@ -632,7 +632,7 @@ def test_a_comment_for_another_tool_is_told_and_takes_nothing_from_it(comment: s
         ("src/a.py", 'url = "postgres://app:{a14}@db/app"', 0.9, ""),
         ("src/a.py", 'x = "{a24}"', 0.5, ""),
         ("tests/test_a.py", 'password = "hunter2"', 0.8, "test fixture"),
-        ("docs/a.md", "password: hunter2", 0.8, "only explained"),
+        ("docs/a.md", "password: hunter2", 0.8, "it is only explained"),
         ("src/a.py", 'SECRET_REDACTED = "{a32}"', 0.3, "placeholder"),
         ("src/a.py", "{'placeholder': 'e.g. hvs.2OCsZxZA6Z9lChbt0janOOZI'}", 0.3, "placeholder"),
     ],

@@ -15,7 +15,7 @@ JWT = (
     ".Qk3vXr9TzL0mWc7YpJ2sHdN5gFa8BuEoRi1KtMxVwZ4"
 )
 UNDER = "under the name of an example"
-MADE = "a token that is made to be shown"
+MADE = "a token in a test, an example or a document"
 TOKEN = f'"access_token": "{DRAWN}",'
 
 
@@ -38,9 +38,9 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("a.py", f'"""A module."""\nx = {{{TOKEN}}}\n', ""),
         ("tests/test_a.py", 'password = "hunter2"', "test fixture"),
         ("a.py", f'EXAMPLES = """\n{TOKEN}\n"""\n', "example in a docstring"),
-        ("docs/a.md", "password: hunter2", "only explained"),
-        ("docs/a.md", f"secret: {DRAWN}", "only explained"),
-        ("man/a.5.in", f"secret: {DRAWN}", "only explained"),
+        ("docs/a.md", "password: hunter2", "it is only explained"),
+        ("docs/a.md", f"secret: {DRAWN}", "it is only explained"),
+        ("man/a.5.in", f"secret: {DRAWN}", "it is only explained"),
         ("a.md", f"secret: {DRAWN}", ""),
         ("tests/case/hosts/a/etc/a.conf", f"secret: {DRAWN}", "test fixture"),
         ("tests/etc/a.conf", f"secret: {DRAWN}", ""),
@@ -49,11 +49,11 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("a.ex", f'  @doc """\n  Answers {JWT}\n  """\n  def a, do: 1', "example in a docstring"),
         ("a.erl", f'-ifdef(TEST).\nparse("amqp://fr:{DRAWN}@proxy:9876").', "test fixture"),
         ("a.md", "secret: 3b7cd727ee24e8444053437c36cc66c3", ""),
-        ("a.rb", f"# One\n# two\n#   user.password = '{DRAWN}'\n# three\n# four\ndef a", "only explained"),
+        ("a.rb", f"# One\n# two\n#   user.password = '{DRAWN}'\n# three\n# four\ndef a", "it is only explained"),
         ("a.rb", f"# password = '{DRAWN}'\ndef a", ""),
         ("a.py", f'# DB = {{\n#  "host": "a",\n#  "password": "{DRAWN}",\n#  "port": 1,\n#  "x": 2,\n# }}\n', ""),
         ("a.yml", f"# one: 1\n# two: 2\n# password: {DRAWN}\n# three: 3\n# four: 4", ""),
-        ("a.yml", f"# e.g. --routes=nats://ruser:{DRAWN}@host:6222", "only explained"),
+        ("a.yml", f"# e.g. --routes=nats://ruser:{DRAWN}@host:6222", "it is only explained"),
         (".github/workflows/ci.yml", "DB_PASSWORD: Forge123", "for one build"),
         (".github/workflows/ci.yml", f"DB_PASSWORD: {DRAWN}", ""),
         (".github/workflows/ci.yml", "DB_PASSWORD: vK9#mQ2x!Lp7", ""),
@@ -85,7 +85,7 @@ TOKEN = f'"access_token": "{DRAWN}",'
         ("a.yml", f"openapi: 3.0.0\nx:\n  examples:\n    token: {DRAWN}", UNDER),
         ("scripts/install", "DB_PASSWORD=hunter2!x", ""),
         ("upgrading", "DB_PASSWORD=hunter2!x", ""),
-        ("INSTALL", "DB_PASSWORD=hunter2!x", "only explained"),
+        ("INSTALL", "DB_PASSWORD=hunter2!x", "it is only explained"),
         ("api.http", "password: hunter2!x", ""),
         ("app.conf.prod", "password = hunter2!x", ""),
         *((path, f"Authorization: Bearer {JWT}", "") for path in ("api.http", "a.rest", "a.bru", "app.conf.prod")),
