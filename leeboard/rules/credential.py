@@ -13,55 +13,56 @@ hardcode "for now", and almost never come back to it.
 ## Example
 `client = Client(api_key="sk_live_...")` in `src/pay.py`, or `curl -H "Authorization: Bearer ..."`.
 
-## Known limits
-What happens goes by where it stands. *Refused* is FIRE, *queued* is told at the next pause, *logged* stands in the
-report with its reason. *By name* is what has neither a provider's format nor that of a key: only a name calls it one.
+## What happens, by where it is
+*Refused* is FIRE, *queued* is told at the next pause, *logged* is in the report, with the reason. A secret is known
+*by name* if it has neither a provider's format nor that of a key, so that only its name calls it a secret. The page of
+a manual is both a document and shown to readers; the second row counts.
 
-| where it stands | provider's format | private key, signed token | by name |
+| where it is | provider's format | private key, signed token | by name |
 |---|---|---|---|
-| being written (1) | refused | refused | refused where it looks generated, else queued |
+| being written (1) | refused | refused | refused if it looks generated, else queued |
 | committed before (2) | refused (3) | queued | queued (9) |
-| a test, an example, a document | refused | key queued, token logged | queued where it looks generated, else logged |
+| a test, an example, a document | refused | key queued, token logged | queued if it looks generated, else logged |
 | a unit test, a case, a fixture (4) | refused | logged | logged |
 | shown to readers (5) | refused | logged | logged |
 | printed (6) | refused | queued | queued |
 | a packed script | queued | queued | logged |
 | a vendored file | queued | queued | as elsewhere |
 | said to be open (7) | queued | queued | queued |
-| committed before with a mark (8) | logged | logged | logged |
+| committed with a mark (8) | logged | logged | logged |
 
-1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and in a `scan` of a tree a line git does not have.
-2. In a `scan` of a tree; where no git takes the file, all of it. In code by others hardly one in twenty of those opened
-   anything: keys that a program carries to all its users, defaults, values for trying out. In a test, an example or a
-   document nothing is queued but a provider's format, also where only a part of a folder's name says so (`testapp/`,
-   `make_fixtures/`). What ends by itself is logged: a signed token that says so, within a month, Amazon's keys for a
-   session, GitHub's for an installation.
-3. Queued where the provider lets programs carry such a key, where only the name in front gives it to a provider, in a
-   folder of programs that read what others publish (`extractors/`), and in a test, an example, a document or a comment,
-   where most keys were revoked long ago. The id of one of Amazon's keys, without the key, is logged there. A signed
-   token that says it is an administrator's or a service's own is refused as a provider's format is.
-4. `x_test.go`, `test_x.py`; a folder of its own further below the tests; `fixtures/`, `localhost.key`.
-5. A page of a manual (`docs/`, `man/`, `apidoc/`), a docstring, Perl's POD, a comment of many lines that is not
-   switched-off code, what `@example`, `e.g.` or `Usage:` introduces in a comment or a text, a `<pre>` of a page, what
-   stands between fences in a setting, an example in the description of an interface, the address of a picture. A
-   private key in a mere comment is none of these.
-6. A help text, and a here-document or a text of several lines that goes to the screen.
-7. A comment on the line or just above: `safe to be embedded`, and of a private key `self-signed`.
-8. A comment for another tool on its line: `pragma: allowlist secret`, `gitleaks:allow`, `nosec`. On a line that is
-   being written it lets nothing pass, until a person has reviewed it: `scan --reviewed`, `check --reviewed`.
-9. Logged where little speaks for it (0.7 and less), in a comment where it is short, and what looks like a digest under
-   the name of a password, the value of a cookie, a picture, a UUID whose name speaks of no key, a salt, what one side
-   says in a handshake. A login in an address or a header is queued.
+1. An agent's edit or shell line, `scan --staged`, `scan --diff`, and every line of a scanned tree that is not
+committed yet. 2. In a `scan` of a tree; all of a file that is outside of git or ignored by it. In code by others
+hardly one in twenty of these opened anything: keys that a program ships to all its users, defaults, values to try
+things out. In a test, an example or a document only a provider's format is queued, also where just a part of a
+folder's name says so (`testapp/`, `make_fixtures/`). Whatever expires by itself is logged: a signed token that says it
+ends within a month, Amazon's keys for a session, GitHub's for an installation. 3. Queued where the provider lets
+programs ship such a key; where only the name in front assigns it to a provider; in a folder of programs that read what
+others publish (`extractors/`); and in a test, an example, a document or a comment, where most keys were revoked long
+ago. There, the id of an Amazon key without the key itself is logged. A signed token that says it belongs to an
+administrator or a service is refused like a provider's format. 4. `x_test.go`, `test_x.py`; a folder of its own
+further below the tests; `fixtures/`, `localhost.key`. 5. A page of a manual (`docs/`, `man/`, `apidoc/`), a docstring,
+Perl's POD, a comment of many lines that is not disabled code, what `@example`, `e.g.` or `Usage:` introduces in a
+comment or a text, a page's `<pre>`, a fenced block in a settings file, an example in the description of an interface,
+the address of a picture. A private key in a plain comment is none of these. 6. A help text, and a here-document or a
+text of several lines that goes to the screen. 7. A comment on the line or just above it: `safe to be embedded`, and
+for a private key `self-signed`. 8. A comment for another tool on its line: `pragma: allowlist secret`,
+`gitleaks:allow`, `nosec`. On a line that is being written it lets nothing pass until a person has reviewed it: `scan
+--reviewed`, `check --reviewed`. 9. Logged where little speaks for it (0.7 and less), in a comment if it is short, and
+where it looks like a password's digest, a cookie's value, a picture, a UUID whose name does not mention a key, a salt,
+or one side's part of a handshake. A login in an address or a header is queued.
 
-A `scan` tells once, with the other places: one value in several places, the private keys of one file and of one folder,
-and a folder in which eight files and more bring a key each.
+A `scan` tells once, with the other places: one value in several places, the private keys of one file or folder, and a
+folder in which eight files or more bring a key each.
 
-Logged everywhere: placeholders, what its name calls encrypted or invalid, an encrypted private key, a token that lets
-nobody in, a literal that only its entropy speaks for, a password of words for what a build server starts; in a test, an
-example or a document also what stands there again. Nothing at all: reads of the environment or of a secret manager,
-digests, ids, public keys, what git ignores in a `.env`. A run of more than 32,768 key signs without a break is data and
-not looked at. The text never shows a secret: four characters and its length at most. A person who names the secret and
-the file in one order lets that one pass.
+## Known limits
+- **Logged everywhere:** placeholders, what its name calls encrypted or invalid, an encrypted private key, a token that
+  grants nothing, a literal that only its entropy speaks for, a password made of words for something that a build
+  server starts; in a test, an example or a document also a value that was there before.
+- **Not told at all:** reads of the environment or of a secret manager, digests, ids, public keys, and a `.env` that
+  git ignores. A run of more than 32,768 key characters without a break is data and is not looked at.
+- The text never shows a secret: four characters and its length at most.
+- A person who names both the secret and the file in one order lets that one pass.
 """
 
 from __future__ import annotations

@@ -42,16 +42,16 @@ and nothing looks at the value. A doubt makes it **queued**, and the evidence na
   or the accounts in one; the function it is handed to exists to run code; it is an example, a benchmark or a trial
   beside the product.
 
-**Logged**, with the reason: what passed a check in another file, or an unknown function on its way; a header that goes
-back to its sender; the whole of the page's address, shown as browsers encode it; an address that begins with something
-of the program's own; one segment of the own address; the path of a handler for one address; a text for a store, of
-which nothing is a statement; the name of a program to load between a folder and a fixed ending; log lines and response
-headers, in which servers refuse line breaks.
+**Logged**, with the reason: what passed a check in another file, or came out of a function that is not in this file; a
+header that goes back to its sender; the whole of the page's address, shown as browsers encode it; an address that
+begins with something of the program's own; one segment of the own address; the path of a handler for one address; a
+text for a store, of which nothing is a statement; the name of a program to load between a folder and a fixed ending;
+log lines and response headers, in which servers refuse line breaks.
 
 A flow that the file had before the change is nobody's new fault. It counts where it was not there, or was less sure.
 An import or a route that makes an older line dangerous counts, and so does a check that is taken out.
 
-## Where it was committed before
+## Committed code
 All of this holds in a session, in a change, and on lines that git does not have yet. A `leeboard scan` of committed
 code, or of code outside of git, says less: it has run, and most of what looks like a fault there was looked at.
 
@@ -63,8 +63,8 @@ reaches a page, an address or a file; an address that goes back to its sender as
 address whose pattern stands in another file; a path that a container has settled; the name of an attribute; a
 parameter of a private function, of a script of the machine's own people, or of a file that no stranger reaches; a
 command or code that the program made itself; what an example shows; a form's field that its sender is redirected to;
-what only somebody with an account on the machine could use. A way is committed where all its lines are, and where no
-new line of the file names its function or its sink.
+what only somebody with an account on the machine could use. A flow counts as committed if all of its lines are, and if
+no new line of the file names its function or its sink.
 
 ## Templates
 Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars and
