@@ -9,6 +9,7 @@ import msgspec
 
 from leeboard.errors import EffectError
 from leeboard.io.git import ask
+from leeboard.io.git.folder import folder_of, text_of
 from leeboard.io.git.place import find, is_own
 from leeboard.io.git.run import run_one
 from leeboard.io.places import project_root
@@ -16,6 +17,7 @@ from leeboard.text.language import folders_with
 
 _NEVER = folders_with("unscanned")
 _GIT_SECONDS = 60.0
+_ALL_OF_IT = "What git ignores is scanned too, and all of it is judged as committed code."
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -110,10 +112,14 @@ def why_unlisted(root: str) -> str:
     """What is to be said of a work tree whose repository git does not read; empty where it does, or there is none."""
     if not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118 - as above
         return ""
+    folder = folder_of(root)
+    if not folder or not text_of(os.path.join(folder, "HEAD")):  # noqa: PTH118 - as above
+        # Git is not asked: where HEAD is a pipe, it would wait for ever.
+        return f"{root}/.git can not be read as a repository. {_ALL_OF_IT}"
     try:
         run_one(root, ("ls-files", "-z", "--", ".git"), _GIT_SECONDS)  # reads the index, and finds nothing
     except EffectError as error:
-        return f"{error} What git ignores is scanned too, and all of it is judged as committed code."
+        return f"{error} {_ALL_OF_IT}"
     return ""
 
 
