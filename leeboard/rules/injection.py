@@ -61,10 +61,9 @@ rest is queued, with what it lacks. Groups that were hardly ever a fault where t
 reason (`data/security/at_rest.toml`): a way of ninety lines and more; a value that something looks at before it
 reaches a page, an address or a file; an address that goes back to its sender as a browser sends it; a part of an
 address whose pattern stands in another file; a path that a container has settled; the name of an attribute; a
-parameter of a private function, of a script of the machine's own people, or of a file that no stranger reaches; a
-command or code that the program made itself; what an example shows; a form's field that its sender is redirected to;
-what only somebody with an account on the machine could use. A flow counts as committed if all of its lines are, and if
-no new line of the file names its function or its sink.
+parameter of a private function or of a script of the machine's own people; what an example shows; a form's field that
+its sender is redirected to. A flow counts as committed if all of its lines are, and if no new line of the file names
+its function or its sink.
 
 ## Templates
 Vue, Svelte, Astro, Jinja, Django, Twig, Thymeleaf, ERB, Haml, Slim, EJS, Pug, Blade, Razor, JSP, Handlebars and

@@ -52,8 +52,6 @@ class LimitAtRest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """What the lines on the way show (searched)."""
     shows: str = ""
     """What the file shows (searched)."""
-    unless: str = ""
-    """What the file shows where the group does not hold (searched)."""
     lines: int = 0
     """How far its first line is from its last, at least."""
     at_most: Literal["QUEUE", "LOG"] = "LOG"
@@ -111,7 +109,6 @@ def _is_meant(limit: LimitAtRest, path: str, text: str, flow: Flow) -> bool:
         and _length(flow) >= limit.lines
         and (not limit.says or re.search(limit.says, _around(lines, flow, 0)) is not None)
         and (not limit.shows or _says(limit.shows, text))
-        and (not limit.unless or not _says(limit.unless, text))
     )
 
 

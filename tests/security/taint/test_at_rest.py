@@ -132,16 +132,6 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
             "class U < ApplicationController\n  def a\n    @u.update(params[:u].permit!)\n  end\nend\n",
         ),
         (
-            "lib/run.py",
-            "def f(self):\n    subprocess.Popen(self.command.format(x=1), shell=True)\n",
-            "def f(name):\n    subprocess.Popen('ping ' + name, shell=True)\n\ndef g(request):\n    pass\n",
-        ),
-        (
-            "conf.py",
-            "import yaml\ndef f(path):\n    with open(path) as f:\n        return yaml.load(f.read())\n",
-            "import yaml\ndef f(answer):\n    return yaml.load(answer.text)\n",
-        ),
-        (
             "lib/init.js",
             "const { exec } = require('child_process');\nfunction add(name) {\n  exec(`npm install ${name} --save`, done);\n}\n",
             "const { exec } = require('child_process');\nfunction add(name) {\n  exec(`ping ${name} -c 1`, done);\n}\nlet a = req.body;\n",
@@ -150,16 +140,6 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
             "up.js",
             "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.file.originalname, b);\n});\n",
             "app.post('/up', async (req, res) => {\n  fs.writeFile('/up/' + req.body.name, b);\n});\n",
-        ),
-        (
-            "dao.py",
-            "def f(db, name):\n    db.execute(f\"SELECT 1 FROM u WHERE n = '{name}'\")\n",
-            "def f(db, name):\n    db.execute(f\"SELECT 1 FROM u WHERE n = '{name}'\")\n\ndef g(request):\n    pass\n",
-        ),
-        (
-            "pam.php",
-            "<?php\nfunction f($folder) {\n  exec(\"ls '$folder'\");\n}\n",
-            "<?php\nfunction f($username) {\n  exec(\"id '$username'\");\n}\n",
         ),
         (
             "cors.js",
@@ -182,11 +162,6 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
             flask("return '<b>' + request.args['n'] + '</b>'"),
         ),
         (
-            "tmp.py",
-            "import tempfile\ndef f():\n    return tempfile.mktemp()\n",
-            flask("os.system('ping ' + request.args['host'])"),
-        ),
-        (
             "login.py",
             "from flask import session\n" + flask("session['user'] = request.form['user']"),
             flask("os.system('ping ' + request.args['host'])"),
@@ -196,30 +171,19 @@ def test_a_field_of_the_address_that_was_asked_for_is_its_senders() -> None:
             "app.get('/*', (request, reply) => {\n  reply.sendFile(request.params['*']);\n});\n",
             "app.get('/*', (request, reply) => {\n  fs.readFile('/srv/' + request.params['*'], done);\n});\n",
         ),
-        (
-            "restore.py",
-            "import tarfile\ndef f(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
-            "import tarfile\ndef upload(path):\n    tar = tarfile.open(path)\n    tar.extractall('/srv')\n",
-        ),
         ("A.java", SERVLET.replace("ASKED", "getPathTranslated()"), SERVLET.replace("ASKED", 'getParameter("f")')),
     ],
     ids=[
         "a private function",
         "named fields",
-        "an own command",
-        "own settings",
         "a tool of those who develop",
         "a name of an upload",
-        "no stranger near",
-        "nobody who logs in",
         "a list of origins",
         "a form",
         "a held entry",
         "a template",
-        "an account on the machine",
         "who logged in",
         "a folder of its own",
-        "an own archive",
         "a path that the container settled",
     ],
 )
