@@ -95,7 +95,7 @@ def test_what_is_right_every_third_time_is_not_called_precise(capfd: pytest.Capt
     run(["scan", "--sarif"])
     (log,) = json.loads(capfd.readouterr().out)["runs"]
     rules = {rule["id"]: rule["properties"].get("precision") for rule in log["tool"]["driver"]["rules"]}
-    assert rules["injection"] == "medium"
+    assert rules["injection"] == "low"
     assert (rules["credential"], rules["weak_crypto"], rules["contract_changed"]) == ("low", "low", None)
 
 

@@ -17,7 +17,9 @@ from leeboard.model.text import digest
 FOLDER = "released"
 
 What = Literal["settings", "hooks", "tasks", "decisions"]
-"""`decisions` are those about findings, in committed files: they let nothing go by themselves, and are no news."""
+"""`decisions` are those about findings, in committed files."""
+LETS_GO: tuple[What, ...] = ("settings", "hooks", "tasks")
+"""Marks that a running session goes by. A decision about a finding lets nothing go by itself."""
 
 
 def release(root: str, what: What = "settings") -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import isdir, isfile, join
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -26,7 +26,7 @@ from leeboard.secrets.redaction import has_shape
 from leeboard.settings.decisions import ALLOWED, BASELINE
 from leeboard.text.language import folders_with, is_test
 from leeboard.trust.released import FOLDER as FILES_FOLDER
-from leeboard.trust.released import What, mark_of
+from leeboard.trust.released import LETS_GO, mark_of
 
 # The files that a limit speaks of, as far as they can be named and looked at: a bounded walk, no process.
 
@@ -367,11 +367,7 @@ def _records(folder: str, root: str) -> str:
     """What lies in a folder of ours about trust; of the marks only the project's own."""
     if folder.endswith(FILES_FOLDER):
         there = isdir(folder)
-        return digest(
-            repr(
-                [stamp_of(mark_of(root, what)) if there else NO_STAMP for what in get_args(What) if what != "decisions"]
-            )
-        )
+        return digest(repr([stamp_of(mark_of(root, what)) if there else NO_STAMP for what in LETS_GO]))
     try:
         names = sorted(os.listdir(folder))[:_MOST_RECORDS]  # noqa: PTH208 - pathlib costs the hook process its import
     except OSError:

@@ -23,7 +23,7 @@ from leeboard.app.scan.file_scan import scan
 from leeboard.app.scan.target import Target
 from leeboard.app.scan.texts import ScannedBase, ScannedFiles
 from leeboard.app.scan.told import let_by_mark
-from leeboard.app.scan.work import Before, FileScan, Terms
+from leeboard.app.scan.work import WEIGHTS, Before, FileScan, Terms
 from leeboard.errors import LeeboardError
 from leeboard.io.git.work_tree import head_of
 from leeboard.model.verdict import PlacedFinding
@@ -31,7 +31,6 @@ from leeboard.secrets.whereabouts import marked_lines
 
 MOST = 0.8
 """How sure such a one is at most: it is told at a pause."""
-_WEIGHTS = {"LOG": 0, "QUEUE": 1, "FIRE": 2}
 
 
 class Since(msgspec.Struct, frozen=True):
@@ -68,7 +67,7 @@ def _is_asked(item: PlacedFinding) -> bool:
 
 
 def _is_less(item: PlacedFinding) -> bool:
-    return bool(item.at_rest) and _WEIGHTS[item.disposition] > _WEIGHTS[item.rests_at]
+    return bool(item.at_rest) and WEIGHTS[item.disposition] > WEIGHTS[item.rests_at]
 
 
 class _Written:
@@ -83,7 +82,7 @@ class _Written:
     def told(self, item: PlacedFinding) -> PlacedFinding:
         new = self._new.get(_place(item))
         if new is not None:
-            heavier = _WEIGHTS[new.disposition] > _WEIGHTS[item.disposition]
+            heavier = WEIGHTS[new.disposition] > WEIGHTS[item.disposition]
             return _as_written(item, new) if heavier else item
         if _kind(item) in self._elsewhere:
             return item

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from leeboard.app.scan.work import WEIGHTS
 from leeboard.model.text import lazy
 from leeboard.model.verdict import PlacedFinding, subclass_of
 from leeboard.secrets.hit import is_document
 from leeboard.settings.decisions.suppression import suppressions_in
 from leeboard.text.language import is_generated, is_measurement, is_sample, is_test_path, is_trial
 
-_WEIGHTS = {"LOG": 0, "QUEUE": 1, "FIRE": 2}
 _PRODUCT = "product"
 _VALUE = lazy(r":([0-9a-f]{16})$")
 """The digest of a value, as the last part of what a finding is known by."""
@@ -36,7 +36,7 @@ class Stood(msgspec.Struct, frozen=True):
     def weight(self) -> tuple[int, float]:
         """What is known by its value is as sure under one name as under another."""
         by_value = is_by_value(self.found)
-        return _WEIGHTS[self.found.disposition], 0.0 if by_value else self.found.confidence
+        return WEIGHTS[self.found.disposition], 0.0 if by_value else self.found.confidence
 
     def outweighs(self, other: Stood) -> bool:
         mine, its = self.weight, other.weight

@@ -21,7 +21,7 @@ from leeboard.app.scan.kept import KeptScans, judge_stamp
 from leeboard.app.scan.repeated import told_once
 from leeboard.app.scan.sent_files import scan_on
 from leeboard.app.scan.target import Target, why_unlisted
-from leeboard.app.scan.work import FileScan, Terms
+from leeboard.app.scan.work import WEIGHTS, FileScan, Terms
 from leeboard.app.settings_files import read_project, read_settings
 from leeboard.io.clock import now
 from leeboard.io.places import database, project_root
@@ -31,8 +31,8 @@ from leeboard.settings.decisions import ALLOWED
 from leeboard.settings.decisions.baseline import FILE, AcceptedFinding, described
 from leeboard.text.words import counted
 
-RANKS = {"log": 0, "queue": 1, "fire": 2, "never": 3}
-"""How much a finding weighs, by its disposition."""
+RANKS = {**{name.lower(): weight for name, weight in WEIGHTS.items()}, "never": 3}
+"""The least that counts, as a person names it."""
 _NAMED = 5
 DECIDED: dict[FindingState, str] = {
     "allowed": "allowed by a person",

@@ -27,6 +27,10 @@ class FileScan(msgspec.Struct, frozen=True, kw_only=True):
     """Its kind, where no value is followed through such files."""
 
 
+WEIGHTS = {"LOG": 0, "QUEUE": 1, "FIRE": 2}
+"""How much a finding weighs, by its disposition."""
+
+
 class Terms(msgspec.Struct, frozen=True):
     """What holds in one work tree."""
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leeboard.secrets.assignment import bare_at, quoted_at, wrapped_at
+from leeboard.secrets.literal import bare_at, quoted_at, wrapped_at
 
 
 @pytest.mark.parametrize(
